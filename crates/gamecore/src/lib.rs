@@ -1,6 +1,23 @@
 //! The vocabulary that every part shares: games, actions, views, agents, decisions.
 //! No input or output, no clock, no threads, and no game by name.
 
+mod agent;
+mod eval;
+mod game;
+pub mod key;
+mod notation;
+mod perft;
 mod rng;
 
+pub use agent::{
+    Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
+    RootAction, StopToken, TimeLeft, TreeNode,
+};
+pub use eval::{ActionScore, Evaluator, ResultOnly, Score, score_of_payoff};
+pub use game::{
+    Buf, Game, IllegalAction, MAX_BRANCHING, Seat, Traits, Turn, draw_outcome, play,
+    playout_by_listing, random_action,
+};
+pub use notation::{Notation, NotationError};
+pub use perft::perft;
 pub use rng::{Purpose, Rng, seed, short_hash};

@@ -1,0 +1,245 @@
+//! Agents, their budgets, and what a decision tells.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::game::Game;
+
+/// How much thinking one decision may take. Several limits may hold at once; the first one
+/// reached ends the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Budget {
+    /// Decisions looked ahead.
+    pub depth: Option<u32>,
+    /// Positions entered by depth-first search.
+    pub nodes: Option<u64>,
+    /// Select–expand–roll out–back up rounds of tree search.
+    pub iterations: Option<u64>,
+    /// Applications of an action to a state.
+    pub calls: Option<u64>,
+    /// Milliseconds of wall time; a decision under it does not repeat exactly.
+    pub ms: Option<u64>,
+}
+
+/// Tells a search from outside to stop and give its best answer so far.
+#[derive(Clone, Debug, Default)]
+pub struct StopToken(Arc<AtomicBool>);
+
+impl StopToken {
+    /// Asks for the stop.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Where time comes from. Searches never read a system clock themselves.
+pub trait Clock: Send + Sync {
+    /// Time since some fixed moment; never goes back.
+    fn now(&self) -> Duration;
+}
+
+/// What is left on the chess clock of the seat that thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// Until the flag falls.
+    pub remaining: Duration,
+    /// Added after every action.
+    pub increment: Duration,
+}
+
+/// News from a search that goes on.
+#[derive(Clone, Debug)]
+pub struct Progress<A> {
+    /// Depth completed (depth-first) or iterations made (tree search).
+    pub completed: u64,
+    /// The action it would choose now.
+    pub action: A,
+    /// Its value for the seat that thinks.
+    pub value: f64,
+    /// Counters so far.
+    pub counters: Counters,
+}
+
+/// A listener for [`Progress`].
+pub type ProgressFn<'a, A> = &'a (dyn Fn(&Progress<A>) + Sync);
+
+/// The circumstances of one decision that are not part of the agent.
+pub struct Limits<'a, A> {
+    /// Time.
+    pub clock: &'a dyn Clock,
+    /// Stop from outside.
+    pub stop: &'a StopToken,
+    /// The chess clock, if the game is played with one.
+    pub time_left: Option<TimeLeft>,
+    /// Receives progress.
+    pub progress: Option<ProgressFn<'a, A>>,
+    /// How many nodes of the search tree to keep in [`Decision::tree`]; 0 keeps none.
+    pub tree_nodes: usize,
+}
+
+/// Work done for one decision. Glossary: a *node* is a position entered by depth-first search
+/// (root, leaves, table hits and re-searches included); a *leaf* a node valued by evaluator or
+/// payoff; a *call* one application of an action in tree search; a *tree node* a stored decision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counters {
+    /// Positions entered by depth-first search.
+    pub nodes: u64,
+    /// Nodes valued by evaluator or payoff.
+    pub leaves: u64,
+    /// Nodes answered by the transposition table.
+    pub table_hits: u64,
+    /// Nodes left early because the window was closed.
+    pub cutoffs: u64,
+    /// Searches repeated with a wider window, or evaluations after a passed test.
+    pub researches: u64,
+    /// Applications of an action in tree search.
+    pub calls: u64,
+    /// Rounds of tree search.
+    pub iterations: u64,
+    /// Decisions stored in the search tree.
+    pub tree_nodes: u64,
+}
+
+impl std::ops::AddAssign for Counters {
+    fn add_assign(&mut self, more: Self) {
+        self.nodes += more.nodes;
+        self.leaves += more.leaves;
+        self.table_hits += more.table_hits;
+        self.cutoffs += more.cutoffs;
+        self.researches += more.researches;
+        self.calls += more.calls;
+        self.iterations += more.iterations;
+        self.tree_nodes += more.tree_nodes;
+    }
+}
+
+/// What a value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bound {
+    /// The true value is this.
+    Exact,
+    /// The true value is at least this.
+    Lower,
+    /// The true value is at most this.
+    Upper,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Exact => "=",
+            Self::Lower => "≥",
+            Self::Upper => "≤",
+        })
+    }
+}
+
+/// What a search thinks of one action at the root.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RootAction<A> {
+    /// The action.
+    pub action: A,
+    /// How often or with how many nodes it was looked at.
+    pub visits: u64,
+    /// Its value for the seat that thinks, if known.
+    pub value: Option<f64>,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// What was thought of it before searching.
+    pub prior: Option<f64>,
+}
+
+/// An action that a heuristic removed before the search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrunedAction<A> {
+    /// The action.
+    pub action: A,
+    /// Its score under the heuristic.
+    pub score: f64,
+    /// The heuristic and limit that removed it.
+    pub reason: String,
+}
+
+/// One position of a recorded search tree, in the order entered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeNode<A> {
+    /// Index of the parent in the list; `None` for the root.
+    pub parent: Option<usize>,
+    /// The action that led here; `None` for the root.
+    pub action: Option<A>,
+    /// Decisions still to be searched below (depth-first), or 0.
+    pub depth: u32,
+    /// Nodes below and including this one (depth-first) or visits (tree search).
+    pub visits: u64,
+    /// Value for the seat that thinks at the root.
+    pub value: Option<f64>,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// Why nothing was searched below: `leaf`, `over`, `table`, `cut`; empty otherwise.
+    pub note: &'static str,
+}
+
+/// An agent's answer, with what an interface needs to explain it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision<A> {
+    /// The chosen action.
+    pub action: A,
+    /// Its value for the seat that chose, in the agent's units; `None` if it has no opinion.
+    pub value: Option<f64>,
+    /// Decisions looked ahead in the last complete search (0 where that means nothing).
+    pub depth: u32,
+    /// Whether the intended search was completed, as opposed to stopped by a limit.
+    pub complete: bool,
+    /// Expected continuation, beginning with `action`.
+    pub principal_variation: Vec<A>,
+    /// Every action considered at the root, in the game's order.
+    pub root: Vec<RootAction<A>>,
+    /// Actions removed before the search.
+    pub pruned: Vec<PrunedAction<A>>,
+    /// Work done.
+    pub counters: Counters,
+    /// The search tree, if [`Limits::tree_nodes`] asked for it.
+    pub tree: Vec<TreeNode<A>>,
+}
+
+impl<A: Copy> Decision<A> {
+    /// An action chosen without any opinion about it.
+    #[must_use]
+    pub fn plain(action: A) -> Self {
+        Self {
+            action,
+            value: None,
+            depth: 0,
+            complete: true,
+            principal_variation: vec![action],
+            root: Vec::new(),
+            pruned: Vec::new(),
+            counters: Counters::default(),
+            tree: Vec::new(),
+        }
+    }
+}
+
+/// A player. It receives a view, never the state, and is built anew for every game: trees, tables
+/// and random streams start empty.
+pub trait Agent<G: Game>: Send {
+    /// Chooses one of the legal actions of the seat that owns the view.
+    fn decide(
+        &mut self,
+        game: &G,
+        view: &G::View,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action>;
+}

@@ -1,0 +1,98 @@
+//! Scores, evaluations of positions, and scores of actions for ordering and pruning.
+
+use std::fmt;
+use std::ops::Neg;
+
+use crate::game::{Buf, Game, Seat};
+
+/// The value of a position for one seat, in the units of its evaluator. Whole numbers, so that
+/// "better than" has a smallest step and null windows are exact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(pub i32);
+
+impl Score {
+    /// The value of a won game where an evaluator says nothing else.
+    pub const WIN: Self = Self(1_000_000);
+    /// Above every value an evaluator may return.
+    pub const INFINITE: Self = Self(1_000_000_000);
+
+    /// The next higher value.
+    #[inline]
+    #[must_use]
+    pub const fn above(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The next lower value.
+    #[inline]
+    #[must_use]
+    pub const fn below(self) -> Self {
+        Self(self.0 - 1)
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:+}", self.0)
+    }
+}
+
+/// Values positions. Antisymmetric: what is good for one seat is exactly as bad for the other.
+pub trait Evaluator<G: Game>: Send + Sync {
+    /// The value for `seat` of a position that may be unfinished. Below [`Score::INFINITE`].
+    fn evaluate(&self, game: &G, state: &G::State, seat: Seat) -> Score;
+
+    /// The value for `seat` of a finished game.
+    fn terminal(&self, game: &G, state: &G::State, seat: Seat) -> Score {
+        score_of_payoff(game.payoff(state, seat))
+    }
+
+    /// Whether quiescence search means anything with this evaluation.
+    fn has_noisy_actions(&self) -> bool {
+        false
+    }
+
+    /// Whether the static value should not be trusted while this action is possible: quiescence
+    /// search tries such actions beyond its horizon.
+    fn is_noisy(&self, _game: &G, _state: &G::State, _action: G::Action) -> bool {
+        false
+    }
+}
+
+/// Won, drawn or lost as a [`Score`].
+#[must_use]
+pub fn score_of_payoff(payoff: f32) -> Score {
+    Score(((payoff - 0.5) * 2.0 * Score::WIN.0 as f32) as i32)
+}
+
+/// Scores the actions of a position without searching: the higher, the sooner it is tried.
+pub trait ActionScore<G: Game>: Send + Sync {
+    /// Appends one score for each action. `depth` is the number of decisions still to be searched,
+    /// so that an expensive score can be kept for where it pays.
+    fn score(
+        &self,
+        game: &G,
+        state: &G::State,
+        actions: &[G::Action],
+        depth: u32,
+        out: &mut Buf<i32>,
+    );
+}
+
+/// The evaluator that knows only the result: unfinished positions are all worth 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ResultOnly;
+
+impl<G: Game> Evaluator<G> for ResultOnly {
+    fn evaluate(&self, _game: &G, _state: &G::State, _seat: Seat) -> Score {
+        Score(0)
+    }
+}

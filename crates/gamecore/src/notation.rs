@@ -1,0 +1,77 @@
+//! Text of actions, positions and endings. A game speaks to people and files only through this.
+
+use crate::game::Game;
+
+/// Why a text is not an action or a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} '{input}': {reason}")]
+pub struct NotationError {
+    /// What was expected: `action`, `position`, …
+    pub what: &'static str,
+    /// The text as given, shortened if long.
+    pub input: String,
+    /// What is wrong with it and what would be right.
+    pub reason: String,
+}
+
+impl NotationError {
+    /// An error about `input`, which should have been a `what`.
+    #[must_use]
+    pub fn new(what: &'static str, input: &str, reason: impl Into<String>) -> Self {
+        const SHOWN: usize = 100;
+        let mut shown: String = input.chars().take(SHOWN).collect();
+        if shown.len() < input.len() {
+            shown.push('…');
+        }
+        Self { what, input: shown, reason: reason.into() }
+    }
+}
+
+/// The text face of a game. Everything written can be read back.
+pub trait Notation: Game {
+    /// The text of an action in this position; unique among the legal ones.
+    fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
+
+    /// Reads a legal action of this position.
+    fn parse_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, NotationError>;
+
+    /// The position on one line.
+    fn position_text(&self, state: &Self::State) -> String;
+
+    /// Reads a position; every accepted text is a state the rules can continue from.
+    fn parse_position(&self, text: &str) -> Result<Self::State, NotationError>;
+
+    /// Reads what the sides bring (`--setup`, `--armies`); games without anything accept only
+    /// the empty text.
+    fn parse_setup(&self, text: &str) -> Result<Self::Setup, NotationError> {
+        if text.is_empty() {
+            Ok(Self::Setup::default())
+        } else {
+            Err(NotationError::new("setup", text, format!("{} has no setups", Self::NAME)))
+        }
+    }
+
+    /// A drawing of the position for a terminal, several lines, legal actions marked if the game
+    /// can do so.
+    fn picture(&self, state: &Self::State) -> String;
+
+    /// How a finished game ended, in a few words; empty while it goes on.
+    fn ending(&self, state: &Self::State) -> String;
+
+    /// What the players of a seat call themselves: `black`, `seat 0`, …
+    fn seat_name(&self, seat: crate::Seat) -> String {
+        seat.to_string()
+    }
+
+    /// The rule options as resolved, `key = value` in a fixed order; empty if there are none.
+    fn rules(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// The rule options as one canonical text: `key=value,…`, or `standard` if there are none.
+    fn rules_text(&self) -> String {
+        let pairs: Vec<String> =
+            self.rules().into_iter().map(|(key, value)| format!("{key}={value}")).collect();
+        if pairs.is_empty() { "standard".to_owned() } else { pairs.join(",") }
+    }
+}
