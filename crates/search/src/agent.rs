@@ -1,0 +1,271 @@
+//! The depth-first agent: iterative deepening with aspiration (Slate and Atkin, 1977) around
+//! any algorithm of [`crate::Algorithm`], on one thread or several.
+
+use std::sync::Arc;
+
+use gamecore::{
+    ActionScore, Agent, Bound, Budget, Buf, Counters, Decision, Evaluator, Game, Limits, Progress,
+    Rng, RootAction, Score, Seat, StopToken, Turn,
+};
+
+use crate::config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
+use crate::ordering::Memory;
+use crate::root::RootResult;
+use crate::searcher::{Ending, Searcher};
+use crate::table::Table;
+use crate::time::TimePlan;
+use crate::trace::Trace;
+use crate::window::{Stopped, Window};
+
+/// An agent that looks ahead depth first. Built anew for every game.
+pub struct DepthFirst<G: Game> {
+    config: Config,
+    evaluator: Arc<dyn Evaluator<G>>,
+    action_score: Option<Arc<dyn ActionScore<G>>>,
+    /// Made at the first decision that needs it, empty.
+    table: Option<Table>,
+}
+
+/// The position to decide.
+pub(crate) struct Question<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) state: &'a G::State,
+    pub(crate) actions: &'a [G::Action],
+    pub(crate) seat: Seat,
+}
+
+/// What deepening came to.
+pub(crate) struct Outcome<A> {
+    pub(crate) result: Option<RootResult<A>>,
+    pub(crate) depth: u32,
+    pub(crate) complete: bool,
+}
+
+impl<G: Game> DepthFirst<G> {
+    /// An agent of this make.
+    #[must_use]
+    pub fn new(
+        config: Config,
+        evaluator: Arc<dyn Evaluator<G>>,
+        action_score: Option<Arc<dyn ActionScore<G>>>,
+    ) -> Self {
+        Self { config, evaluator, action_score, table: None }
+    }
+
+    /// Decides a position that is fully known.
+    pub fn decide_state(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        let Turn::Player(seat) = game.turn(state) else {
+            panic!("asked to decide where nobody decides: {state:?}");
+        };
+        let mut actions = Buf::new();
+        game.actions(state, &mut actions);
+        if self.config.table != TableUse::Off && self.table.is_none() {
+            self.table = Some(Table::new(self.config.table_mb));
+        }
+        let question = Question { game, state, actions: &actions, seat };
+        let mut searcher = self.searcher(&question, limits, limits.stop);
+        searcher.trace = (limits.tree_nodes > 0).then(|| Trace::new(limits.tree_nodes));
+        let outcome = self.run(&mut searcher, &question, limits);
+        let counters = searcher.counters;
+        let tree = searcher.trace.take().map(Trace::finish).unwrap_or_default();
+        let fallback = searcher.order(state, &actions, seat, 1, 0, None).pick().unwrap_or(0);
+        decision(&actions, outcome, counters, fallback, tree)
+    }
+
+    #[cfg(feature = "threads")]
+    fn run(
+        &self,
+        searcher: &mut Searcher<'_, G>,
+        question: &Question<'_, G>,
+        limits: &Limits<'_, G::Action>,
+    ) -> Outcome<G::Action> {
+        if self.config.threads > 1 {
+            crate::parallel::run(self, searcher, question, limits)
+        } else {
+            searcher.deepen(question, limits.time_left, limits.progress, 0)
+        }
+    }
+
+    #[cfg(not(feature = "threads"))]
+    fn run(
+        &self,
+        searcher: &mut Searcher<'_, G>,
+        question: &Question<'_, G>,
+        limits: &Limits<'_, G::Action>,
+    ) -> Outcome<G::Action> {
+        searcher.deepen(question, limits.time_left, limits.progress, 0)
+    }
+
+    #[cfg(feature = "threads")]
+    pub(crate) fn threads(&self) -> usize {
+        self.config.threads
+    }
+
+    pub(crate) fn searcher<'s>(
+        &'s self,
+        question: &Question<'s, G>,
+        limits: &Limits<'s, G::Action>,
+        stop: &'s StopToken,
+    ) -> Searcher<'s, G> {
+        let plan = TimePlan::of(&self.config.budget, limits.time_left);
+        Searcher {
+            game: question.game,
+            evaluator: &*self.evaluator,
+            action_score: self.action_score.as_deref(),
+            config: &self.config,
+            table: self.table.as_ref().filter(|_| self.config.uses_memory()),
+            ending: Ending {
+                clock: limits.clock,
+                stop,
+                nodes: self.config.budget.nodes.unwrap_or(u64::MAX),
+                deadline: plan.map(|plan| limits.clock.now() + plan.hard),
+            },
+            root_seat: question.seat,
+            memory: Memory::new(),
+            counters: Counters::default(),
+            horizon: 0,
+            lines: Vec::new(),
+            trace: None,
+        }
+    }
+}
+
+impl<G: Game> Searcher<'_, G> {
+    /// Searches depth after depth. `shift` makes helper threads try root actions in other orders.
+    pub(crate) fn deepen(
+        &mut self,
+        question: &Question<'_, G>,
+        time_left: Option<gamecore::TimeLeft>,
+        progress: Option<gamecore::ProgressFn<'_, G::Action>>,
+        shift: usize,
+    ) -> Outcome<G::Action> {
+        let Budget { depth, .. } = self.config.budget;
+        let last = depth.unwrap_or(MAX_DEPTH);
+        let began = self.ending.clock.now();
+        let soft = TimePlan::of(&self.config.budget, time_left).map(|plan| began + plan.soft);
+        let mut outcome = Outcome { result: None, depth: 0, complete: false };
+        let mut order = self.first_order(question, shift);
+        for depth in if self.config.deepening { 1 } else { last }..=last {
+            let horizon_before = self.horizon;
+            let Ok(result) = self.search_depth(question, &order, depth, outcome.result.as_ref())
+            else {
+                return outcome;
+            };
+            if let Some(progress) = progress {
+                progress(&Progress {
+                    completed: u64::from(depth),
+                    action: question.actions[result.best],
+                    value: f64::from(result.value.0),
+                    counters: self.counters,
+                });
+            }
+            if self.config.order == Order::Good {
+                reorder(&mut order, &result, shift);
+            }
+            outcome = Outcome { result: Some(result), depth, complete: depth == last };
+            // Every line that mattered was seen to its end: looking deeper changes nothing.
+            if self.horizon == horizon_before {
+                outcome.complete = true;
+                break;
+            }
+            if soft.is_some_and(|soft| self.ending.clock.now() >= soft)
+                || self.ending.stop.is_stopped()
+            {
+                break;
+            }
+        }
+        outcome
+    }
+
+    fn first_order(&self, question: &Question<'_, G>, shift: usize) -> Vec<usize> {
+        let mut picker = self.order(question.state, question.actions, question.seat, 3, 0, None);
+        let mut order: Vec<usize> = std::iter::from_fn(|| picker.pick()).collect();
+        let len = order.len();
+        order.rotate_left(shift % len);
+        order
+    }
+
+    /// One depth, first in a narrow window around the previous value if that is asked for.
+    fn search_depth(
+        &mut self,
+        question: &Question<'_, G>,
+        order: &[usize],
+        depth: u32,
+        previous: Option<&RootResult<G::Action>>,
+    ) -> Result<RootResult<G::Action>, Stopped> {
+        let guess = previous.map_or(Score(0), |result| result.value);
+        let Question { state, actions, .. } = *question;
+        let half = self.config.aspiration;
+        if half > 0 && previous.is_some() {
+            let window = Window { alpha: Score(guess.0 - half), beta: Score(guess.0 + half) };
+            let result = self.search_root(state, actions, order, depth, window, guess)?;
+            if result.bound == Bound::Exact {
+                return Ok(result);
+            }
+            self.counters.researches += 1;
+        }
+        self.search_root(state, actions, order, depth, Window::FULL, guess)
+    }
+}
+
+/// The best action first, then the others by effort: hard ones were nearly as good.
+fn reorder<A>(order: &mut [usize], result: &RootResult<A>, shift: usize) {
+    let effort = |index: usize| result.values[index].map_or(0, |value| value.nodes);
+    order.sort_by_key(|&index| (index != result.best, std::cmp::Reverse(effort(index)), index));
+    let len = order.len();
+    order.rotate_left(shift % len);
+}
+
+fn decision<A: Copy>(
+    actions: &[A],
+    outcome: Outcome<A>,
+    counters: Counters,
+    fallback: usize,
+    tree: Vec<gamecore::TreeNode<A>>,
+) -> Decision<A> {
+    let Some(result) = outcome.result else {
+        // Stopped before depth 1 was complete: the most promising action, without an opinion.
+        return Decision { complete: false, counters, tree, ..Decision::plain(actions[fallback]) };
+    };
+    let root = actions
+        .iter()
+        .zip(&result.values)
+        .map(|(&action, value)| RootAction {
+            action,
+            visits: value.map_or(0, |value| value.nodes),
+            value: value.map(|value| f64::from(value.value.0)),
+            bound: value.map_or(Bound::Upper, |value| value.bound),
+            prior: None,
+        })
+        .collect();
+    Decision {
+        action: actions[result.best],
+        value: Some(f64::from(result.value.0)),
+        depth: outcome.depth,
+        complete: outcome.complete,
+        principal_variation: result.line,
+        root,
+        pruned: Vec::new(),
+        counters,
+        tree,
+    }
+}
+
+impl<G: Game> Agent<G> for DepthFirst<G> {
+    fn decide(
+        &mut self,
+        game: &G,
+        view: &G::View,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        debug_assert!(self.config.algorithm != Algorithm::Minimax || self.config.threads == 1);
+        // Nothing is hidden where this agent may play, so the draw cannot matter.
+        let state = game.sample(view, &mut Rng::new(0));
+        self.decide_state(game, &state, limits)
+    }
+}

@@ -1,0 +1,249 @@
+//! What a depth-first agent is made of. Every variant is one value of this type.
+
+use gamecore::{Budget, Game, Traits};
+
+use crate::params::{Param, ParamError, Values};
+
+/// Which search runs below the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Plain minimax, no cut-offs.
+    Minimax,
+    /// Alpha-beta, fail-soft.
+    AlphaBeta,
+    /// Pearl's SCOUT: EVAL and TEST.
+    Scout,
+    /// The pseudo-code of the 2020 Othello paper, letter by letter: a negative control.
+    ScoutAsPrinted,
+    /// Principal variation search (NegaScout).
+    Pvs,
+    /// MTD(f): a sequence of null-window searches.
+    Mtdf,
+}
+
+/// In which order actions are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As the game lists them.
+    Fixed,
+    /// Table move, action score, killers, history.
+    Good,
+}
+
+/// How the transposition table is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableUse {
+    /// No table.
+    Off,
+    /// An entry answers only for exactly its remaining depth, so values equal plain minimax.
+    Exact,
+    /// An entry also answers for smaller depths: stronger play, values may differ.
+    Deeper,
+}
+
+/// A depth-first agent, ready to be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// When to stop.
+    pub budget: Budget,
+    /// Order of actions.
+    pub order: Order,
+    /// Table.
+    pub table: TableUse,
+    /// Size of the table in MiB.
+    pub table_mb: usize,
+    /// Search depth 1, 2, 3, … instead of the full depth at once.
+    pub deepening: bool,
+    /// Half width of the first window around the previous value; 0 for the full window.
+    pub aspiration: i32,
+    /// Noisy decisions tried beyond the horizon; 0 for none.
+    pub quiescence: u32,
+    /// Give every root action its exact value instead of only the best.
+    pub all_roots: bool,
+    /// Threads that share the table.
+    pub threads: usize,
+    /// `scout-as-printed` only: the constant player of the printed pseudo-code is MAX.
+    pub printed_max: bool,
+}
+
+/// Deeper than this is never searched.
+pub const MAX_DEPTH: u32 = 120;
+
+const DEFAULT_DEPTH: u32 = 6;
+
+impl Algorithm {
+    fn has_windows(self) -> bool {
+        matches!(self, Self::AlphaBeta | Self::Pvs | Self::Mtdf)
+    }
+
+    fn is_plain(self) -> bool {
+        matches!(self, Self::Minimax | Self::ScoutAsPrinted)
+    }
+
+    /// The tunables of an agent that runs this algorithm.
+    #[must_use]
+    pub fn params(self) -> Vec<Param> {
+        let mut params = vec![
+            Param::optional(
+                "depth",
+                1,
+                i64::from(MAX_DEPTH),
+                "decisions looked ahead; 6 if no budget is given",
+            ),
+            Param::optional("nodes", 1, 1 << 50, "positions entered at most"),
+            Param::optional("ms", 1, 86_400_000, "milliseconds at most; does not repeat exactly"),
+        ];
+        if self == Self::ScoutAsPrinted {
+            params.push(Param::choice(
+                "player",
+                &["min", "max"],
+                "min",
+                "the player that the printed pseudo-code never changes",
+            ));
+            return params;
+        }
+        params.extend([
+            Param::choice("roots", &["best", "all"], "best", "exact values for all root actions"),
+            Param::integer("quiescence", 0, 64, 0, "noisy decisions tried beyond the horizon"),
+            Param::choice("deepening", &["on", "off"], "on", "depth 1, 2, 3, … up to the budget"),
+        ]);
+        if self == Self::Minimax {
+            return params;
+        }
+        params.extend([
+            Param::choice(
+                "order",
+                &["good", "fixed"],
+                "good",
+                "good: table move, action score, killers, history; fixed: as the game lists",
+            ),
+            Param::choice(
+                "table",
+                &["exact", "deeper", "off"],
+                "exact",
+                "transposition table; exact: only for equal depth, deeper: for play",
+            ),
+            Param::integer("table.mb", 1, 16_384, 16, "size of the table in MiB"),
+            Param::integer("threads", 1, 256, 1, "threads that share the table, for play"),
+        ]);
+        if matches!(self, Self::AlphaBeta | Self::Pvs) {
+            params.push(Param::integer(
+                "aspiration",
+                0,
+                1_000_000,
+                0,
+                "half width of the first window around the previous value; 0: full window",
+            ));
+        }
+        params
+    }
+}
+
+impl Config {
+    /// Algorithm and depth, everything else off: the textbook form.
+    #[must_use]
+    pub fn plain(algorithm: Algorithm, depth: u32) -> Self {
+        Self {
+            algorithm,
+            budget: Budget { depth: Some(depth), ..Budget::default() },
+            order: Order::Fixed,
+            table: TableUse::Off,
+            table_mb: 16,
+            deepening: false,
+            aspiration: 0,
+            quiescence: 0,
+            all_roots: false,
+            threads: 1,
+            printed_max: false,
+        }
+    }
+
+    /// Reads resolved values and refuses combinations without meaning.
+    pub fn from_values(algorithm: Algorithm, values: &Values) -> Result<Self, ParamError> {
+        let number = |key: &str| values.number(key).map(|number| number as u64);
+        let is = |key: &str, word: &str| values.text(key) == Some(word);
+        let mut budget = Budget {
+            depth: number("depth").map(|depth| depth as u32),
+            nodes: number("nodes"),
+            ms: number("ms"),
+            ..Budget::default()
+        };
+        if budget == Budget::default() {
+            budget.depth = Some(DEFAULT_DEPTH);
+        }
+        let config = Self {
+            algorithm,
+            budget,
+            order: if is("order", "good") { Order::Good } else { Order::Fixed },
+            table: match values.text("table") {
+                Some("exact") => TableUse::Exact,
+                Some("deeper") => TableUse::Deeper,
+                _ => TableUse::Off,
+            },
+            table_mb: number("table.mb").unwrap_or(16) as usize,
+            deepening: is("deepening", "on"),
+            aspiration: number("aspiration").unwrap_or(0) as i32,
+            quiescence: number("quiescence").unwrap_or(0) as u32,
+            all_roots: is("roots", "all"),
+            threads: number("threads").unwrap_or(1) as usize,
+            printed_max: is("player", "max"),
+        };
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), ParamError> {
+        let refuse = |reason: &str| Err(ParamError::Combination(reason.to_owned()));
+        if !self.deepening && self.budget.depth.is_none() {
+            return refuse(
+                "without deepening a search needs depth=N: under nodes or ms alone it could not \
+                 tell how deep to look",
+            );
+        }
+        if self.threads > 1 && self.table == TableUse::Off {
+            return refuse(
+                "threads share their work through the table: give table=exact or deeper",
+            );
+        }
+        if self.aspiration > 0 && !self.deepening {
+            return refuse(
+                "aspiration centres on the value of the depth before: needs deepening=on",
+            );
+        }
+        if self.aspiration > 0 && self.all_roots {
+            return refuse("roots=all needs the full window: give aspiration=0");
+        }
+        Ok(())
+    }
+
+    /// Why this agent cannot play a game with these traits, if so.
+    #[must_use]
+    pub fn refuses<G: Game>(&self, traits: Traits) -> Option<String> {
+        if traits.hidden {
+            return Some(format!(
+                "depth-first search needs to see the whole state, and {} hides part of it under \
+                 these rules",
+                G::NAME
+            ));
+        }
+        if traits.chance && self.algorithm == Algorithm::ScoutAsPrinted {
+            return Some(format!(
+                "the printed pseudo-code knows no chance events, and {} has them",
+                G::NAME
+            ));
+        }
+        None
+    }
+
+    /// Whether equal positions always give equal decisions and counters.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        self.budget.ms.is_none() && self.threads == 1
+    }
+
+    pub(crate) fn uses_memory(&self) -> bool {
+        self.algorithm.has_windows() || !self.algorithm.is_plain()
+    }
+}

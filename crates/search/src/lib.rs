@@ -1,0 +1,31 @@
+//! Generic search: every algorithm on every [`gamecore::Game`].
+//!
+//! The depth-first family is one agent, [`DepthFirst`], with one [`Config`]; each algorithm has a
+//! file of its own that begins with its paper.
+
+mod agent;
+mod alphabeta;
+mod config;
+mod expecti;
+mod minimax;
+mod mtdf;
+mod ordering;
+#[cfg(feature = "threads")]
+mod parallel;
+pub mod params;
+mod pvs;
+mod quiescence;
+mod root;
+mod scout;
+mod scout_as_printed;
+mod searcher;
+mod simple;
+mod table;
+mod time;
+mod trace;
+mod window;
+
+pub use agent::DepthFirst;
+pub use config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
+pub use simple::RandomAgent;
+pub use table::{Entry, Table};

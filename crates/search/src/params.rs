@@ -1,0 +1,191 @@
+//! Tunables, declared once: key, range, default and meaning. Agent specs, `warroom agents` and
+//! (later) tuners all read these declarations.
+
+use std::collections::BTreeMap;
+
+/// The values a parameter may take.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A whole number in a closed range.
+    Integer {
+        /// Smallest allowed.
+        min: i64,
+        /// Largest allowed.
+        max: i64,
+    },
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Free text that the part it belongs to checks.
+    Text,
+}
+
+/// One tunable of an agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// The key in a spec.
+    pub key: String,
+    /// What it may be.
+    pub kind: Kind,
+    /// Its value when a spec is silent; `None` if it then stays unset.
+    pub default: Option<String>,
+    /// What it does, one line.
+    pub about: String,
+}
+
+impl Param {
+    /// A whole number that has a default.
+    #[must_use]
+    pub fn integer(key: &str, min: i64, max: i64, default: i64, about: &str) -> Self {
+        Self {
+            key: key.into(),
+            kind: Kind::Integer { min, max },
+            default: Some(default.to_string()),
+            about: about.into(),
+        }
+    }
+
+    /// A whole number that may stay unset.
+    #[must_use]
+    pub fn optional(key: &str, min: i64, max: i64, about: &str) -> Self {
+        Self {
+            key: key.into(),
+            kind: Kind::Integer { min, max },
+            default: None,
+            about: about.into(),
+        }
+    }
+
+    /// One word of several.
+    #[must_use]
+    pub fn choice(
+        key: &str,
+        words: &'static [&'static str],
+        default: &'static str,
+        about: &str,
+    ) -> Self {
+        Self {
+            key: key.into(),
+            kind: Kind::Choice(words),
+            default: Some(default.into()),
+            about: about.into(),
+        }
+    }
+
+    /// The allowed values in words.
+    #[must_use]
+    pub fn range_text(&self) -> String {
+        match &self.kind {
+            Kind::Integer { min, max } => format!("{min}…{max}"),
+            Kind::Choice(words) => words.join("|"),
+            Kind::Text => "text".into(),
+        }
+    }
+
+    fn check(&self, value: &str) -> Result<(), ParamError> {
+        let wrong = |expected: String| ParamError::Value {
+            key: self.key.clone(),
+            value: value.into(),
+            expected,
+        };
+        match &self.kind {
+            Kind::Integer { min, max } => match value.parse::<i64>() {
+                Ok(number) if (*min..=*max).contains(&number) => Ok(()),
+                _ => Err(wrong(format!("a whole number from {min} to {max}"))),
+            },
+            Kind::Choice(words) if words.contains(&value) => Ok(()),
+            Kind::Choice(words) => {
+                Err(wrong(format!("one of {}{}", words.join(", "), did_you_mean(value, words))))
+            }
+            Kind::Text => Ok(()),
+        }
+    }
+}
+
+/// Why a set of keys and values is not a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParamError {
+    /// No such key.
+    #[error("unknown key '{key}'{hint}; valid keys: {valid}")]
+    Key {
+        /// The key given.
+        key: String,
+        /// The nearest valid key, in words.
+        hint: String,
+        /// All valid keys.
+        valid: String,
+    },
+    /// A value out of range.
+    #[error("{key}={value}: expected {expected}")]
+    Value {
+        /// The key.
+        key: String,
+        /// The value given.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+    /// Values that are fine alone but have no meaning together.
+    #[error("{0}")]
+    Combination(String),
+}
+
+/// Values by key, every one of them checked against its declaration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Values(BTreeMap<String, String>);
+
+impl Values {
+    /// Fills in the defaults and checks what was given.
+    pub fn resolve<'a>(
+        params: &[Param],
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, ParamError> {
+        let mut values: BTreeMap<String, String> = params
+            .iter()
+            .filter_map(|param| Some((param.key.clone(), param.default.clone()?)))
+            .collect();
+        for (key, value) in given {
+            let Some(param) = params.iter().find(|param| param.key == key) else {
+                let keys: Vec<&str> = params.iter().map(|param| param.key.as_str()).collect();
+                return Err(ParamError::Key {
+                    key: key.into(),
+                    hint: did_you_mean(key, &keys),
+                    valid: if keys.is_empty() { "none".into() } else { keys.join(", ") },
+                });
+            };
+            param.check(value)?;
+            values.insert(key.into(), value.into());
+        }
+        Ok(Self(values))
+    }
+
+    /// The text of a key that is set.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(String::as_str)
+    }
+
+    /// The number of a key that is set and was declared as one.
+    #[must_use]
+    pub fn number(&self, key: &str) -> Option<i64> {
+        self.text(key).map(|text| text.parse().expect("checked against its declaration"))
+    }
+
+    /// Every key that is set, in alphabetical order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+}
+
+/// `, did you mean 'x'?` for the nearest candidate, or nothing if none is near.
+#[must_use]
+pub fn did_you_mean<T: AsRef<str>>(input: &str, candidates: &[T]) -> String {
+    let input = input.to_lowercase();
+    candidates
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&input, candidate.as_ref()), candidate))
+        .filter(|(distance, candidate)| {
+            *distance <= 1 + candidate.as_ref().len() / 3 || candidate.as_ref().starts_with(&input)
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map_or_else(String::new, |(_, near)| format!(", did you mean '{}'?", near.as_ref()))
+}

@@ -1,0 +1,76 @@
+//! Records the search tree while a depth-first search runs, for `search --tree` and viewers.
+
+use gamecore::{Bound, Score, TreeNode};
+
+/// The tree so far and the path to the position being searched.
+pub(crate) struct Trace<A> {
+    nodes: Vec<TreeNode<A>>,
+    /// Indices of the open nodes; `None` for those that no longer fitted.
+    path: Vec<Option<usize>>,
+    limit: usize,
+    entered: u64,
+    started: Vec<u64>,
+}
+
+impl<A: Copy> Trace<A> {
+    /// Keeps at most `limit` nodes, the first ones entered.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { nodes: Vec::new(), path: Vec::new(), limit, entered: 0, started: Vec::new() }
+    }
+
+    /// Forgets everything and enters the root.
+    pub(crate) fn restart(&mut self, depth: u32) {
+        *self = Self::new(self.limit);
+        self.enter(None, depth);
+    }
+
+    pub(crate) fn enter(&mut self, action: Option<A>, depth: u32) {
+        self.started.push(self.entered);
+        self.entered += 1;
+        let parent = self.path.last().copied().flatten();
+        // A node whose parent did not fit has no place in the tree.
+        let fits = self.nodes.len() < self.limit && (parent.is_some() || self.path.is_empty());
+        self.path.push(fits.then_some(self.nodes.len()));
+        if fits {
+            self.nodes.push(TreeNode {
+                parent,
+                action,
+                depth,
+                visits: 0,
+                value: None,
+                bound: Bound::Exact,
+                note: "",
+            });
+        }
+    }
+
+    /// Says why nothing is searched below the present node.
+    pub(crate) fn note(&mut self, note: &'static str) {
+        if let Some(&Some(index)) = self.path.last() {
+            self.nodes[index].note = note;
+        }
+    }
+
+    pub(crate) fn leave(&mut self, value: Option<Score>, bound: Bound) {
+        let started = self.started.pop().expect("every leave follows its enter");
+        if let Some(index) = self.path.pop().expect("every leave follows its enter") {
+            let node = &mut self.nodes[index];
+            node.value = value.map(|score| f64::from(score.0));
+            node.bound = bound;
+            node.visits = self.entered - started;
+        }
+    }
+
+    pub(crate) fn finish(self) -> Vec<TreeNode<A>> {
+        self.nodes
+    }
+}
+
+/// A bound seen by the other seat.
+pub(crate) fn flipped(bound: Bound) -> Bound {
+    match bound {
+        Bound::Exact => Bound::Exact,
+        Bound::Lower => Bound::Upper,
+        Bound::Upper => Bound::Lower,
+    }
+}
