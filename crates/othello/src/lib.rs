@@ -1,1 +1,3 @@
 //! Othello.
+
+pub mod bits;
