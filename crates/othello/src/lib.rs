@@ -1,1 +1,5 @@
 //! Othello.
+
+pub mod bits;
+pub mod square;
+pub mod symmetry;
