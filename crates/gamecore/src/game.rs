@@ -12,6 +12,7 @@ use std::hash::Hash;
 
 use arrayvec::ArrayVec;
 
+use crate::perft::perft_by_listing;
 use crate::rng::Rng;
 
 /// No game of ours offers more actions than this in one position.
@@ -150,6 +151,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// nothing; it must draw from `rng` exactly as [`playout_by_listing`] does.
     fn playout(&self, state: &mut Self::State, rng: &mut Rng, limit: u32) -> u32 {
         playout_by_listing(self, state, rng, limit)
+    }
+
+    /// Number of positions after exactly `depth` actions, as [`perft_by_listing`] counts them.
+    /// Games override it where they can count the last ply in bulk.
+    fn perft(&self, state: &Self::State, depth: u32) -> u64 {
+        perft_by_listing(self, state, depth)
     }
 }
 

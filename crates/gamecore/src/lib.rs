@@ -19,5 +19,5 @@ pub use game::{
     playout_by_listing, random_action,
 };
 pub use notation::{Notation, NotationError};
-pub use perft::perft;
+pub use perft::perft_by_listing;
 pub use rng::{Purpose, Rng, seed, short_hash};

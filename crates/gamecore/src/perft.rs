@@ -2,9 +2,9 @@
 
 use crate::game::{Buf, Game, Turn};
 
-/// Number of positions after exactly `depth` actions. A pass is an action, a chance outcome is an
+/// The reference for [`Game::perft`]: number of positions after exactly `depth` actions. A pass is an action, a chance outcome is an
 /// action, and a game that ends earlier counts as one leaf, once.
-pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+pub fn perft_by_listing<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 || game.turn(state) == Turn::Over {
         return 1;
     }
@@ -18,7 +18,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
         .map(|&action| {
             let mut next = state.clone();
             game.apply(&mut next, action);
-            perft(game, &next, depth - 1)
+            perft_by_listing(game, &next, depth - 1)
         })
         .sum()
 }

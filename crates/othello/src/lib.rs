@@ -1,5 +1,10 @@
-//! Othello.
+//! Othello: rules on bitboards, notation, symmetries, and readers of the usual file formats.
 
 pub mod bits;
+pub mod formats;
+mod notation;
+mod rules;
 pub mod square;
 pub mod symmetry;
+
+pub use rules::{Board, Move, Othello};

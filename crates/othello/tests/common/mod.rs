@@ -2,7 +2,9 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use gamecore::Rng;
-use othello::bits::Playout;
+use othello::bits::{Playout, moves, playout};
+use othello::formats::Replay;
+use othello::square::PASS;
 
 const DIRECTIONS: [(i32, i32); 8] =
     [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
@@ -85,4 +87,20 @@ pub(crate) fn garbage(rng: &mut Rng) -> (u64, u64) {
         own &= rng.next_u64() & rng.next_u64();
     }
     (occupied & own, occupied & !own)
+}
+
+/// The actions of a random game from the start, cut off after `limit`.
+pub(crate) fn random_game(rng: &mut Rng, limit: usize) -> Vec<u8> {
+    let mut replay = Replay::from_start();
+    while replay.actions().len() < limit {
+        let (own, opp) = replay.discs();
+        let next = playout(own, opp, rng, 1);
+        if next.actions == 0 {
+            break;
+        }
+        let placed = (next.own | next.opp) & !(own | opp);
+        let action = if moves(own, opp) == 0 { PASS } else { placed.trailing_zeros() as u8 };
+        replay.play(action).expect("playouts are legal");
+    }
+    replay.into_actions()
 }

@@ -1,0 +1,4 @@
+//! What positions and actions are worth. Knows the games' internals; no game knows this crate.
+
+pub mod factors;
+pub mod othello;
