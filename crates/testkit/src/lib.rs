@@ -1,10 +1,12 @@
 //! What tests of games and searches share: toy games, exhaustive reference answers, and the
 //! properties that every game must have.
 
+mod agents;
 mod clock;
 mod evaluator;
 pub mod minimax;
 pub mod toys;
 
+pub use agents::RandomAgent;
 pub use clock::CountingClock;
 pub use evaluator::HashEvaluator;
