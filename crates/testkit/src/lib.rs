@@ -3,6 +3,7 @@
 
 mod agents;
 mod clock;
+pub mod conformance;
 mod evaluator;
 pub mod minimax;
 pub mod toys;
