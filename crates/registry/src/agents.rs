@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gamecore::{ActionScore, Agent, Evaluator, Game, Traits};
+use gamecore::{ActionScore, Agent, Evaluator, Game, RandomAgent, Traits};
 use search::params::{Param, ParamError, Values};
-use search::{Algorithm, Config, DepthFirst, RandomAgent};
+use search::{Algorithm, Config, DepthFirst};
 
 /// What an agent is built from, besides its values.
 pub(crate) struct Parts<G: Game> {
@@ -88,9 +88,7 @@ impl AgentEntry {
     pub(crate) fn build<G: Game>(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
         match self.config(values).expect("values were checked when the spec was resolved") {
             None => Box::new(RandomAgent::new(parts.seed)),
-            Some(config) => {
-                Box::new(DepthFirst::new(config, parts.evaluator, parts.action_score))
-            }
+            Some(config) => Box::new(DepthFirst::new(config, parts.evaluator, parts.action_score)),
         }
     }
 }

@@ -86,9 +86,11 @@ impl<G: Game> Catalog<G> {
             return Ok(FoundEvaluator::File(entry));
         }
         let names: Vec<&str> = self.evaluators.iter().map(|entry| entry.name.as_str()).collect();
-        let files = if self.evaluator_from_file.is_some() { ", or a weight file .toml" } else { "" };
+        let files =
+            if self.evaluator_from_file.is_some() { ", or a weight file .toml" } else { "" };
         let near = did_you_mean(name, &names);
-        let reason = format!("no such evaluation of {}{near} ({}{files})", G::NAME, names.join(", "));
+        let reason =
+            format!("no such evaluation of {}{near} ({}{files})", G::NAME, names.join(", "));
         Err(SpecError::new(&format!("eval={name}"), reason))
     }
 
@@ -118,7 +120,10 @@ impl<G: Game> Catalog<G> {
             .unwrap_or(&self.evaluators[0]);
         let evaluator =
             (evaluator.build)(&agent.values).expect("values were checked when resolved");
-        entry.build(&agent.values, Parts { evaluator, action_score: self.action_score.clone(), seed })
+        entry.build(
+            &agent.values,
+            Parts { evaluator, action_score: self.action_score.clone(), seed },
+        )
     }
 }
 
@@ -240,9 +245,8 @@ impl<G: Notation> AnyGame for Bound<G> {
             let mut next = state.clone();
             self.game.apply(&mut next, action);
             // Two plies make parts small enough for a smooth progress bar.
-            let part = |done_inside, inside: u64| {
-                (done as u64 * inside + done_inside, total * inside)
-            };
+            let part =
+                |done_inside, inside: u64| (done as u64 * inside + done_inside, total * inside);
             let leaves = self.perft_part(&next, depth - 1, &mut |done_inside, inside| {
                 let (done, total) = part(done_inside, inside);
                 progress(done, total);
@@ -266,12 +270,7 @@ impl<G: Notation> AnyGame for Bound<G> {
 }
 
 impl<G: Notation> Bound<G> {
-    fn perft_part(
-        &self,
-        state: &G::State,
-        depth: u32,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> u64 {
+    fn perft_part(&self, state: &G::State, depth: u32, progress: &mut dyn FnMut(u64, u64)) -> u64 {
         if depth < 2 || self.game.turn(state) == Turn::Over {
             progress(1, 1);
             return self.game.perft(state, depth);

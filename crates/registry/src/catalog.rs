@@ -6,6 +6,12 @@ use evals::factors::{FactorEvaluator, Factors, Weights, factors_of, weight_range
 use gamecore::{ActionScore, Evaluator, Game, ResultOnly};
 use search::params::{Param, ParamError, Values};
 
+/// Builds an evaluation from resolved values.
+pub type BuildEvaluator<G> = fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError>;
+
+/// Makes an evaluation of a file's content.
+pub type ReadEvaluator<G> = fn(&str) -> Result<EvaluatorEntry<G>, String>;
+
 /// A named evaluation with its own tunables, all of them keys `eval.…`.
 pub struct EvaluatorEntry<G: Game> {
     /// The value of the key `eval` that chooses it.
@@ -15,7 +21,7 @@ pub struct EvaluatorEntry<G: Game> {
     /// Its tunables.
     pub params: Vec<Param>,
     /// Builds it from resolved values.
-    pub build: fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError>,
+    pub build: BuildEvaluator<G>,
 }
 
 /// Everything the registry knows of a game beyond its rules.
@@ -23,7 +29,7 @@ pub struct Catalog<G: Game> {
     /// Evaluations; the first one is the default.
     pub evaluators: Vec<EvaluatorEntry<G>>,
     /// Reads an evaluation from a file's content, if the game has such files.
-    pub evaluator_from_file: Option<fn(&str) -> Result<EvaluatorEntry<G>, String>>,
+    pub evaluator_from_file: Option<ReadEvaluator<G>>,
     /// Order of actions for searches.
     pub action_score: Option<Arc<dyn ActionScore<G>>>,
     /// Uniformly random actions before a game of a match begins, so that games differ.

@@ -8,10 +8,10 @@ use othello::Othello;
 use search::params::did_you_mean;
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
+use crate::SpecError;
 use crate::bound::Bound;
 use crate::catalog::Catalog;
 use crate::erased::AnyGame;
-use crate::SpecError;
 
 type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
 
@@ -22,18 +22,16 @@ const GAMES: &[(&str, Opener)] = &[
         let catalog = Catalog::with_factors::<OthelloFactors>(about, 8, WEIGHTS);
         standard(rules, Othello, catalog.ordered(OthelloOrder))
     }),
-    (TicTacToe::NAME, |rules| {
-        standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))
-    }),
+    (TicTacToe::NAME, |rules| standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))),
     (StagedNim::NAME, |rules| {
         let about = "toy: heaps, two decisions a turn, and turns that repeat";
         standard(rules, StagedNim::default(), Catalog::plain(about, 2))
     }),
     (DiceRace::NAME, |rules| {
-        standard(rules, DiceRace::default(), Catalog::plain("toy: a race with loaded dice", 1))
+        standard(rules, DiceRace, Catalog::plain("toy: a race with loaded dice", 1))
     }),
     (MiniPoker::NAME, |rules| {
-        standard(rules, MiniPoker::default(), Catalog::plain("toy: one hidden card each", 0))
+        standard(rules, MiniPoker, Catalog::plain("toy: one hidden card each", 0))
     }),
 ];
 

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use arena::{GameInProgress, GameRecord, Outcome, Replay, Seeds};
-use gamecore::{
-    Agent, Buf, Decision, Game, Limits, Notation, Progress, Seat, TreeNode, Turn,
-};
+use gamecore::{Agent, Buf, Decision, Limits, Notation, Progress, Seat, TreeNode, Turn};
 
 use crate::SpecError;
 use crate::catalog::Catalog;
@@ -22,12 +20,7 @@ pub(crate) struct Play<G: Notation> {
 }
 
 impl<G: Notation> Play<G> {
-    pub(crate) fn new(
-        game: G,
-        catalog: Arc<Catalog<G>>,
-        history: Replay<G>,
-        seeds: Seeds,
-    ) -> Self {
+    pub(crate) fn new(game: G, catalog: Arc<Catalog<G>>, history: Replay<G>, seeds: Seeds) -> Self {
         Self { progress: GameInProgress::new(game, history, seeds), catalog, agents: Vec::new() }
     }
 
@@ -53,9 +46,8 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn legal(&self) -> Vec<String> {
-        let text = |&action: &G::Action| {
-            self.progress.game().action_text(self.progress.state(), action)
-        };
+        let text =
+            |&action: &G::Action| self.progress.game().action_text(self.progress.state(), action);
         self.actions().iter().map(text).collect()
     }
 
