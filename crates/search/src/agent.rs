@@ -9,9 +9,9 @@ use gamecore::{
 };
 
 use crate::config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
-use crate::ordering::Memory;
+use crate::ordering::{Memory, Picker};
 use crate::root::RootResult;
-use crate::searcher::{Ending, Searcher};
+use crate::searcher::{Ending, Place, Searcher};
 use crate::table::Table;
 use crate::time::TimePlan;
 use crate::trace::Trace;
@@ -73,7 +73,7 @@ impl<G: Game> DepthFirst<G> {
         let outcome = self.run(&mut searcher, &question, limits);
         let counters = searcher.counters;
         let tree = searcher.trace.take().map(Trace::finish).unwrap_or_default();
-        let fallback = searcher.order(state, &actions, seat, 1, 0, None).pick().unwrap_or(0);
+        let fallback = searcher.first_order(&question, 0)[0];
         decision(&actions, outcome, counters, fallback, tree)
     }
 
@@ -183,7 +183,9 @@ impl<G: Game> Searcher<'_, G> {
     }
 
     fn first_order(&self, question: &Question<'_, G>, shift: usize) -> Vec<usize> {
-        let mut picker = self.order(question.state, question.actions, question.seat, 3, 0, None);
+        let place = Place { seat: question.seat, depth: MAX_DEPTH, ply: 0 };
+        let mut picker = Picker::new(question.actions.len());
+        self.order(&mut picker, question.state, question.actions, place, None);
         let mut order: Vec<usize> = std::iter::from_fn(|| picker.pick()).collect();
         let len = order.len();
         order.rotate_left(shift % len);

@@ -4,7 +4,8 @@
 use gamecore::{Buf, Game, Score, Seat};
 
 use crate::config::Algorithm;
-use crate::searcher::{Entered, Probe, Searcher};
+use crate::ordering::Picker;
+use crate::searcher::{Entered, Place, Probe, Searcher};
 use crate::window::{Value, Window};
 
 impl<G: Game> Searcher<'_, G> {
@@ -40,7 +41,7 @@ impl<G: Game> Searcher<'_, G> {
         seat: Seat,
     ) -> Value {
         // Step 1: the table.
-        let key = self.table_key(state);
+        let key = self.table_key(state, depth);
         let horizon_before = self.horizon;
         let hint = match self.probe(key, depth, window) {
             Probe::Answer(value) => return Ok(value),
@@ -49,7 +50,8 @@ impl<G: Game> Searcher<'_, G> {
         // Step 2: the actions, promising ones first.
         let mut actions = Buf::new();
         self.game.actions(state, &mut actions);
-        let mut picker = self.order(state, &actions, seat, depth, ply, hint);
+        let mut picker = Picker::new(actions.len());
+        self.order(&mut picker, state, &actions, Place { seat, depth, ply }, hint);
         // Step 3: the best of them, until the opponent would not let it come to this.
         let (mut best, mut best_index, mut open) = (-Score::INFINITE, 0, window);
         while let Some(index) = picker.pick() {

@@ -3,7 +3,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use gamecore::{Buf, Game, Seat};
+use gamecore::{Buf, Seat};
 use rustc_hash::FxHasher;
 
 const HISTORY_SLOTS: usize = 4096;
@@ -56,7 +56,9 @@ impl<A: Copy + Eq + Hash> Memory<A> {
 
 /// Hands out indices of actions, best first, equal scores in the game's order.
 pub(crate) struct Picker {
-    scores: Buf<i32>,
+    /// One score per action; empty for the game's own order. Filled in place: a copy of the whole
+    /// buffer at every node would cost more than the order saves.
+    pub(crate) scores: Buf<i32>,
     next: usize,
     len: usize,
 }
@@ -64,20 +66,20 @@ pub(crate) struct Picker {
 const TAKEN: i32 = i32::MIN;
 
 impl Picker {
-    /// The game's own order.
-    pub(crate) fn fixed(len: usize) -> Self {
+    #[inline]
+    pub(crate) fn new(len: usize) -> Self {
         Self { scores: Buf::new(), next: 0, len }
     }
 
-    /// By score; `first` precedes everything.
-    pub(crate) fn scored(mut scores: Buf<i32>, first: Option<usize>) -> Self {
-        if let Some(score) = first.and_then(|index| scores.get_mut(index)) {
+    /// Tries this action before all others, if there are scores.
+    #[inline]
+    pub(crate) fn put_first(&mut self, index: Option<usize>) {
+        if let Some(score) = index.and_then(|index| self.scores.get_mut(index)) {
             *score = TABLE_MOVE;
         }
-        let len = scores.len();
-        Self { scores, next: 0, len }
     }
 
+    #[inline]
     pub(crate) fn pick(&mut self) -> Option<usize> {
         if self.next == self.len {
             return None;
@@ -86,32 +88,13 @@ impl Picker {
         if self.scores.is_empty() {
             return Some(self.next - 1);
         }
-        let mut best = 0;
+        let (mut best, mut best_score) = (0, TAKEN);
         for (index, &score) in self.scores.iter().enumerate() {
-            if score > self.scores[best] {
-                best = index;
+            if score > best_score {
+                (best, best_score) = (index, score);
             }
         }
         self.scores[best] = TAKEN;
         Some(best)
     }
-}
-
-/// One score per action: the game's own opinion where there is one, plus what cut-offs taught.
-pub(crate) fn score_actions<G: Game>(
-    memory: &Memory<G::Action>,
-    own: impl FnOnce(&mut Buf<i32>),
-    actions: &[G::Action],
-    seat: Seat,
-    ply: usize,
-) -> Buf<i32> {
-    let mut scores = Buf::new();
-    own(&mut scores);
-    if scores.is_empty() {
-        scores.extend(actions.iter().map(|_| 0));
-    }
-    for (score, &action) in scores.iter_mut().zip(actions) {
-        *score = score.saturating_add(memory.bonus(seat, action, ply));
-    }
-    scores
 }

@@ -7,7 +7,8 @@
 
 use gamecore::{Bound, Buf, Game, Score, Seat};
 
-use crate::searcher::{Entered, Probe, Searcher};
+use crate::ordering::Picker;
+use crate::searcher::{Entered, Place, Probe, Searcher};
 use crate::window::{Stopped, Value, Window};
 
 impl<G: Game> Searcher<'_, G> {
@@ -33,7 +34,7 @@ impl<G: Game> Searcher<'_, G> {
     }
 
     fn scout_best(&mut self, state: &G::State, depth: u32, ply: usize, seat: Seat) -> Value {
-        let key = self.table_key(state);
+        let key = self.table_key(state, depth);
         let horizon_before = self.horizon;
         let hint = match self.probe(key, depth, Window::FULL) {
             Probe::Answer(value) => return Ok(value),
@@ -41,7 +42,8 @@ impl<G: Game> Searcher<'_, G> {
         };
         let mut actions = Buf::new();
         self.game.actions(state, &mut actions);
-        let mut picker = self.order(state, &actions, seat, depth, ply, hint);
+        let mut picker = Picker::new(actions.len());
+        self.order(&mut picker, state, &actions, Place { seat, depth, ply }, hint);
         let (mut best, mut best_index) = (-Score::INFINITE, 0);
         while let Some(index) = picker.pick() {
             let action = actions[index];
@@ -114,7 +116,7 @@ impl<G: Game> Searcher<'_, G> {
         score: Score,
         seat: Seat,
     ) -> Result<bool, Stopped> {
-        let key = self.table_key(state);
+        let key = self.table_key(state, depth);
         let horizon_before = self.horizon;
         let hint = match self.probe(key, depth, Window::above(score)) {
             Probe::Answer(value) => return Ok(value > score),
@@ -122,7 +124,8 @@ impl<G: Game> Searcher<'_, G> {
         };
         let mut actions = Buf::new();
         self.game.actions(state, &mut actions);
-        let mut picker = self.order(state, &actions, seat, depth, ply, hint);
+        let mut picker = Picker::new(actions.len());
+        self.order(&mut picker, state, &actions, Place { seat, depth, ply }, hint);
         while let Some(index) = picker.pick() {
             let action = actions[index];
             if self.scout_child_above(state, action, depth - 1, ply, score, seat)? {

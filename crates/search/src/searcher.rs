@@ -7,17 +7,20 @@
 use std::time::Duration;
 
 use gamecore::{
-    ActionScore, Bound, Buf, Clock, Counters, Evaluator, Game, Score, Seat, StopToken, Turn,
+    ActionScore, Bound, Clock, Counters, Evaluator, Game, Score, Seat, StopToken, Turn,
 };
 
 use crate::config::{Config, Order, TableUse};
-use crate::ordering::{Memory, Picker, score_actions};
+use crate::ordering::{Memory, Picker};
 use crate::table::{Entry, Table};
 use crate::trace::{Trace, flipped};
 use crate::window::{Stopped, Value, Window};
 
 /// The clock is read once in this many nodes.
 const NODES_PER_LOOK: u64 = 1024;
+
+/// The table holds positions with at least this many decisions below them.
+const LEAST_TABLE_DEPTH: u32 = 2;
 
 /// When a search must end.
 pub(crate) struct Ending<'a> {
@@ -35,6 +38,14 @@ pub(crate) enum Entered {
     Chance,
     /// This seat decides.
     Decide(Seat),
+}
+
+/// Where in the tree actions are ordered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) seat: Seat,
+    pub(crate) depth: u32,
+    pub(crate) ply: usize,
 }
 
 /// The result of asking the table.
@@ -171,7 +182,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// Asks the table about a position whose mover wants a value in `window`.
     #[inline]
     pub(crate) fn probe(&mut self, key: u64, depth: u32, window: Window) -> Probe {
-        let Some(entry) = self.table.and_then(|table| table.get(key, depth)) else {
+        let Some(entry) = self.table_at(depth).and_then(|table| table.get(key, depth)) else {
             return Probe::Hint(None);
         };
         let deep_enough = entry.depth == depth
@@ -205,38 +216,49 @@ impl<'a, G: Game> Searcher<'a, G> {
         best: usize,
         horizon_before: u64,
     ) {
-        if let Some(table) = self.table {
+        if let Some(table) = self.table_at(depth) {
             let resolved = self.horizon == horizon_before;
             table.put(key, Entry { value, bound, depth, best, resolved });
         }
     }
 
-    /// The key, computed only if there is a table to use it.
+    /// The table, where it is worth asking: right above the leaves a look into memory costs more
+    /// than the few evaluations it may save.
     #[inline]
-    pub(crate) fn table_key(&self, state: &G::State) -> u64 {
-        if self.table.is_some() { self.game.key(state) } else { 0 }
+    fn table_at(&self, depth: u32) -> Option<&'a Table> {
+        self.table.filter(|_| depth >= LEAST_TABLE_DEPTH)
     }
 
-    /// The actions of a position in the order to try them.
+    /// The key, computed only if there is a table to use it.
+    #[inline]
+    pub(crate) fn table_key(&self, state: &G::State, depth: u32) -> u64 {
+        if self.table_at(depth).is_some() { self.game.key(state) } else { 0 }
+    }
+
+    /// Decides the order in which a fresh `picker` hands out the actions: the game's own opinion
+    /// where there is one, what cut-offs taught, and `first` before everything.
     #[inline]
     pub(crate) fn order(
         &self,
+        picker: &mut Picker,
         state: &G::State,
         actions: &[G::Action],
-        seat: Seat,
-        depth: u32,
-        ply: usize,
+        place: Place,
         first: Option<usize>,
-    ) -> Picker {
+    ) {
         if self.config.order == Order::Fixed {
-            return Picker::fixed(actions.len());
+            return;
         }
-        let own = |out: &mut Buf<i32>| {
-            if let Some(action_score) = self.action_score {
-                action_score.score(self.game, state, actions, depth, out);
+        match self.action_score {
+            Some(score) => {
+                score.score(self.game, state, actions, place.depth, &mut picker.scores);
             }
-        };
-        Picker::scored(score_actions::<G>(&self.memory, own, actions, seat, ply), first)
+            None => picker.scores.extend(actions.iter().map(|_| 0)),
+        }
+        for (score, &action) in picker.scores.iter_mut().zip(actions) {
+            *score = score.saturating_add(self.memory.bonus(place.seat, action, place.ply));
+        }
+        picker.put_first(first);
     }
 
     /// Puts `action` before the expected line of the next ply.

@@ -54,52 +54,44 @@ impl Entry {
     }
 }
 
-#[derive(Default)]
-struct Cell {
-    check: AtomicU64,
-    data: AtomicU64,
-}
+/// Two entries: key XOR data, data; key XOR data, data.
+type Slot = [AtomicU64; 4];
 
-impl Cell {
-    #[inline]
-    fn load(&self, key: u64) -> Option<Entry> {
-        let data = self.data.load(Ordering::Relaxed);
-        if self.check.load(Ordering::Relaxed) ^ data == key { Entry::unpack(data) } else { None }
-    }
+const DEEP: usize = 0;
+const RECENT: usize = 2;
 
-    #[inline]
-    fn store(&self, key: u64, entry: Entry) {
-        let data = entry.pack();
-        self.data.store(data, Ordering::Relaxed);
-        self.check.store(key ^ data, Ordering::Relaxed);
-    }
+#[inline]
+fn load(slot: &Slot, at: usize, key: u64) -> Option<Entry> {
+    let data = slot[at + 1].load(Ordering::Relaxed);
+    if slot[at].load(Ordering::Relaxed) ^ data == key { Entry::unpack(data) } else { None }
 }
 
 /// A fixed number of entries by position key.
 pub struct Table {
-    slots: Vec<[Cell; 2]>,
+    slots: Box<[Slot]>,
     mask: u64,
 }
 
 impl Table {
-    /// An empty table of at most `megabytes` MiB (the largest power of two that fits).
+    /// An empty table of at most `megabytes` MiB (the largest power of two that fits). Memory is
+    /// taken from the system only as it is used.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        let fitting = (megabytes.max(1) << 20) / size_of::<[Cell; 2]>();
+        let fitting = (megabytes.max(1) << 20) / size_of::<Slot>();
         let slots = 1usize << fitting.ilog2();
-        Self { slots: (0..slots).map(|_| Default::default()).collect(), mask: slots as u64 - 1 }
+        Self { slots: bytemuck::zeroed_slice_box(slots), mask: slots as u64 - 1 }
     }
 
     /// What is known of the position with this key, preferably from a search of `depth`.
     #[inline]
     #[must_use]
     pub fn get(&self, key: u64, depth: u32) -> Option<Entry> {
-        let [deep, recent] = &self.slots[(key & self.mask) as usize];
-        match deep.load(key) {
+        let slot = &self.slots[(key & self.mask) as usize];
+        match load(slot, DEEP, key) {
             Some(entry) if entry.depth != depth => {
-                recent.load(key).filter(|other| other.depth == depth).or(Some(entry))
+                load(slot, RECENT, key).filter(|other| other.depth == depth).or(Some(entry))
             }
-            None => recent.load(key),
+            None => load(slot, RECENT, key),
             found => found,
         }
     }
@@ -107,13 +99,14 @@ impl Table {
     /// Remembers an entry, in place of a shallower or an older one.
     #[inline]
     pub fn put(&self, key: u64, entry: Entry) {
-        let [deep, recent] = &self.slots[(key & self.mask) as usize];
-        let held = Entry::unpack(deep.data.load(Ordering::Relaxed));
-        let cell = match held {
-            Some(held) if held.depth > entry.depth => recent,
-            _ => deep,
+        let slot = &self.slots[(key & self.mask) as usize];
+        let at = match Entry::unpack(slot[DEEP + 1].load(Ordering::Relaxed)) {
+            Some(held) if held.depth > entry.depth => RECENT,
+            _ => DEEP,
         };
-        cell.store(key, entry);
+        let data = entry.pack();
+        slot[at + 1].store(data, Ordering::Relaxed);
+        slot[at].store(key ^ data, Ordering::Relaxed);
     }
 }
 
