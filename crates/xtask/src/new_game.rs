@@ -106,11 +106,15 @@ crates/{name} is written. It is a complete small game; try it:
 
 Next (CONTRIBUTING.md, \"Add a game\", says more):
 
-  1. Cargo.toml, [workspace.dependencies]:      {name} = {{ path = \"crates/{name}\" }}
-  2. crates/xtask/src/tidy/deps.rs, MAY_KNOW:   (\"{name}\", &[\"gamecore\"])
-     and a line in ARCHITECTURE.md
-  3. Replace the rules in crates/{name}/src/lib.rs; keep its tests passing.
-  4. crates/registry: depend on {name} and register {krate}::{kind} where Othello is.
+  1. Cargo.toml, [workspace.dependencies]:     {name} = {{ path = \"crates/{name}\" }}
+  2. crates/xtask/src/tidy/deps.rs, GAMES:     \"{name}\"
+     and a line in the table of ARCHITECTURE.md
+  3. crates/registry/Cargo.toml:               {name}.workspace = true
+     crates/registry/src/games.rs, GAMES:
+       ({krate}::{kind}::NAME, |rules| {{
+           standard(rules, {krate}::{kind}, Catalog::plain(\"what it is\", 2))
+       }}),
+  4. Replace the rules in crates/{name}/src/lib.rs; keep its tests passing.
   5. docs/rules/{name}.md: the rules as implemented, numbered.
 "
     )
