@@ -114,6 +114,12 @@ pub enum WeightError {
 }
 
 impl Weights {
+    /// All factors of a game, none of them counted.
+    #[must_use]
+    pub fn zero<G: Game, F: Factors<G>>() -> Self {
+        Self(factors_of::<G, F>().map(|info| (info.name.into(), 0)).collect())
+    }
+
     /// Reads a weight file for game `G` with factors `F`; factors it leaves out weigh 0.
     pub fn parse<G: Game, F: Factors<G>>(text: &str) -> Result<Self, WeightError> {
         let file: WeightFile =
@@ -121,7 +127,7 @@ impl Weights {
         if file.game != G::NAME {
             return Err(WeightError::Game { found: file.game, expected: G::NAME });
         }
-        let mut weights = Self(factors_of::<G, F>().map(|info| (info.name.into(), 0)).collect());
+        let mut weights = Self::zero::<G, F>();
         for (name, weight) in &file.weights {
             weights.set::<G, F>(name, *weight)?;
         }

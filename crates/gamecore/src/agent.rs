@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
 
@@ -91,24 +91,39 @@ pub struct Limits<'a, A> {
 /// Work done for one decision. Glossary: a *node* is a position entered by depth-first search
 /// (root, leaves, table hits and re-searches included); a *leaf* a node valued by evaluator or
 /// payoff; a *call* one application of an action in tree search; a *tree node* a stored decision.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Counters {
     /// Positions entered by depth-first search.
+    #[serde(skip_serializing_if = "is_zero")]
     pub nodes: u64,
     /// Nodes valued by evaluator or payoff.
+    #[serde(skip_serializing_if = "is_zero")]
     pub leaves: u64,
     /// Nodes answered by the transposition table.
+    #[serde(skip_serializing_if = "is_zero")]
     pub table_hits: u64,
     /// Nodes left early because the window was closed.
+    #[serde(skip_serializing_if = "is_zero")]
     pub cutoffs: u64,
     /// Searches repeated with a wider window, or evaluations after a passed test.
+    #[serde(skip_serializing_if = "is_zero")]
     pub researches: u64,
     /// Applications of an action in tree search.
+    #[serde(skip_serializing_if = "is_zero")]
     pub calls: u64,
     /// Rounds of tree search.
+    #[serde(skip_serializing_if = "is_zero")]
     pub iterations: u64,
     /// Decisions stored in the search tree.
+    #[serde(skip_serializing_if = "is_zero")]
     pub tree_nodes: u64,
+}
+
+// serde's `skip_serializing_if` hands over a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl std::ops::AddAssign for Counters {

@@ -73,6 +73,14 @@ pub fn score_of_payoff(payoff: f32) -> Score {
     Score(((payoff - 0.5) * 2.0 * Score::WIN.0 as f32) as i32)
 }
 
+/// The mean, rounded half away from zero: negating the sum negates the mean, so a value is the
+/// same seen from either seat. `total_weight` must be above 0.
+#[must_use]
+pub fn weighted_mean(sum: i64, total_weight: i64) -> i32 {
+    let magnitude = (2 * sum.abs() + total_weight) / (2 * total_weight);
+    (magnitude * sum.signum()) as i32
+}
+
 /// Scores the actions of a position without searching: the higher, the sooner it is tried.
 pub trait ActionScore<G: Game>: Send + Sync {
     /// Appends one score for each action. `depth` is the number of decisions still to be searched,

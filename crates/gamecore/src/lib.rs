@@ -7,17 +7,19 @@ mod game;
 pub mod key;
 mod notation;
 mod perft;
+mod random_agent;
 mod rng;
 
 pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
     RootAction, StopToken, TimeLeft, TreeNode,
 };
-pub use eval::{ActionScore, Evaluator, ResultOnly, Score, score_of_payoff};
+pub use eval::{ActionScore, Evaluator, ResultOnly, Score, score_of_payoff, weighted_mean};
 pub use game::{
     Buf, Game, IllegalAction, MAX_BRANCHING, Seat, Traits, Turn, draw_outcome, play,
     playout_by_listing, random_action,
 };
 pub use notation::{Notation, NotationError};
 pub use perft::perft_by_listing;
+pub use random_agent::RandomAgent;
 pub use rng::{Purpose, Rng, seed, short_hash};

@@ -1,7 +1,7 @@
 //! Chance nodes (Michie, 1966; Ballard's Star0, 1983): the value is the weighted mean over all
 //! outcomes. Outcomes are searched with the full window, which keeps every algorithm exact.
 
-use gamecore::{Buf, Game, Score, Seat};
+use gamecore::{Buf, Game, Score, Seat, weighted_mean};
 
 use crate::searcher::Searcher;
 use crate::window::{Value, Window};
@@ -25,24 +25,6 @@ impl<G: Game> Searcher<'_, G> {
             sum += weight * i64::from(value.0);
             total += weight;
         }
-        Ok(Score(rounded_mean(sum, total)))
-    }
-}
-
-/// The nearest whole number, halves away from zero, so that both seats round alike.
-fn rounded_mean(sum: i64, total: i64) -> i32 {
-    ((2 * sum.abs() + total) / (2 * total) * sum.signum()) as i32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rounded_mean;
-
-    #[test]
-    fn rounds_halves_away_from_zero() {
-        let cases = [(0, 3, 0), (1, 2, 1), (-1, 2, -1), (1, 3, 0), (-1, 3, 0), (5, 3, 2)];
-        for (sum, total, mean) in cases {
-            assert_eq!(rounded_mean(sum, total), mean, "{sum}/{total}");
-        }
+        Ok(Score(weighted_mean(sum, total)))
     }
 }

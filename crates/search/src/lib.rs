@@ -19,7 +19,6 @@ mod root;
 mod scout;
 mod scout_as_printed;
 mod searcher;
-mod simple;
 mod table;
 mod time;
 mod trace;
@@ -27,5 +26,4 @@ mod window;
 
 pub use agent::DepthFirst;
 pub use config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
-pub use simple::RandomAgent;
 pub use table::{Entry, Table};

@@ -1,8 +1,9 @@
 //! The agent without a plan: uniformly random legal actions.
 
-use gamecore::{Agent, Decision, Game, Limits, Rng, random_action};
+use crate::{Agent, Decision, Game, Limits, Rng, random_action};
 
 /// Plays a uniformly random legal action.
+#[derive(Clone, Debug)]
 pub struct RandomAgent {
     rng: Rng,
 }

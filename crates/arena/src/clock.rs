@@ -1,0 +1,114 @@
+//! Wall time and chess clocks.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use gamecore::Clock;
+
+/// The time that passes in the world, from the moment the clock was made.
+#[derive(Clone, Copy, Debug)]
+pub struct WallClock {
+    begun: Instant,
+}
+
+impl WallClock {
+    /// A clock that begins now.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { begun: Instant::now() }
+    }
+}
+
+impl Default for WallClock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clock for WallClock {
+    fn now(&self) -> Duration {
+        self.begun.elapsed()
+    }
+}
+
+/// How much time each seat has for a game: a total, and an increment after each of its actions.
+/// As text `TOTAL+INCREMENT` in seconds, such as `300+2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// At the start.
+    pub total: Duration,
+    /// Added after every action.
+    pub increment: Duration,
+}
+
+/// A text that is no time control.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "time control '{input}': expected seconds for the game and seconds per action, \
+     such as '300+2' or '0.5+0.1', the first above 0"
+)]
+pub struct TimeControlError {
+    /// The text as given.
+    pub input: String,
+}
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    fn from_str(text: &str) -> Result<Self, TimeControlError> {
+        let read = || {
+            let (total, increment) = text.split_once('+')?;
+            let control = Self { total: seconds(total)?, increment: seconds(increment)? };
+            (!control.total.is_zero()).then_some(control)
+        };
+        read().ok_or_else(|| TimeControlError { input: text.chars().take(100).collect() })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}+{}", self.total.as_secs_f64(), self.increment.as_secs_f64())
+    }
+}
+
+/// Decimal seconds; the reader of floats alone would also take `inf`, `1e9` and signs.
+fn seconds(text: &str) -> Option<Duration> {
+    let plain = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+    let number: f64 = if plain { text.parse().ok()? } else { return None };
+    Duration::try_from_secs_f64(number).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_read_and_written() {
+        for text in ["300+2", "0.5+0.1", "60+0"] {
+            let control: TimeControl = text.parse().expect(text);
+            assert_eq!(control.to_string(), text);
+        }
+        let control: TimeControl = "1.5+0.25".parse().expect("decimals are allowed");
+        assert_eq!(control.total, Duration::from_millis(1500));
+        assert_eq!(control.increment, Duration::from_millis(250));
+    }
+
+    #[test]
+    fn wrong_time_controls_are_named() {
+        let huge = format!("1{}+0", "0".repeat(400));
+        for text in ["", "300", "+", "0+1", "-3+1", "inf+1", "1e3+1", "3+ 1", "a+b", "1+2+3", &huge]
+        {
+            let error = text.parse::<TimeControl>().expect_err(text).to_string();
+            assert!(error.contains("such as '300+2'"), "{error}");
+            assert!(error.contains(&format!("'{}'", &text[..text.len().min(100)])), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_wall_clock_does_not_go_back() {
+        let clock = WallClock::new();
+        let first = clock.now();
+        assert!(clock.now() >= first);
+    }
+}

@@ -1,0 +1,289 @@
+//! A game with its catalogue, and the one blanket implementation of [`AnyGame`].
+
+use std::sync::Arc;
+
+use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
+use gamecore::key::fold;
+use gamecore::{Agent, Buf, Game, Notation, Rng, Traits, Turn, random_action};
+use search::params::{Param, Values, did_you_mean};
+
+use crate::SpecError;
+use crate::agents::{AGENTS, AgentEntry, Parts};
+use crate::catalog::{Catalog, EvaluatorEntry};
+use crate::erased::{
+    AgentInfo, AnyGame, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent, Session,
+};
+use crate::session::Play;
+use crate::spec::{AgentSpec, Loader};
+
+/// Attempts to find an opening in which nobody passes and the game goes on.
+const OPENING_ATTEMPTS: u32 = 10_000;
+
+/// A game under its rule options together with what the registry knows of it.
+pub(crate) struct Bound<G: Game> {
+    game: G,
+    catalog: Arc<Catalog<G>>,
+}
+
+impl<G: Notation> Bound<G> {
+    pub(crate) fn new(game: G, catalog: Catalog<G>) -> Self {
+        Self { game, catalog: Arc::new(catalog) }
+    }
+
+    fn read(&self, position: &str) -> Result<G::State, SpecError> {
+        self.game.parse_position(position).map_err(SpecError::plain)
+    }
+
+    fn opening(&self, plies: u32, seed: u64) -> Option<G::State> {
+        let mut rng = Rng::new(seed);
+        'attempt: for _ in 0..OPENING_ATTEMPTS {
+            let mut state = self.game.start(&G::Setup::default(), &mut rng);
+            let mut made = 0;
+            while made < plies {
+                let Some(action) = random_action(&self.game, &state, &mut rng) else {
+                    continue 'attempt;
+                };
+                made += u32::from(self.game.turn(&state) != Turn::Chance);
+                if self.game.is_pass(action) {
+                    continue 'attempt;
+                }
+                self.game.apply(&mut state, action);
+            }
+            if self.game.turn(&state) != Turn::Over {
+                return Some(state);
+            }
+        }
+        None
+    }
+
+    fn session(&self, history: Replay<G>, seeds: Seeds) -> Box<dyn Session> {
+        Box::new(Play::new(self.game.clone(), self.catalog.clone(), history, seeds))
+    }
+}
+
+fn find_agent(name: &str) -> Result<&'static AgentEntry, SpecError> {
+    AGENTS.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let names: Vec<&str> = AGENTS.iter().map(|entry| entry.name).collect();
+        let near = did_you_mean(name, &names);
+        SpecError::new(name, format!("no such agent{near} (agents: {})", names.join(", ")))
+    })
+}
+
+impl<G: Game> Catalog<G> {
+    /// The evaluation that the key `eval` names, or the default.
+    fn evaluator(
+        &self,
+        name: Option<&str>,
+        load: Loader<'_>,
+    ) -> Result<FoundEvaluator<'_, G>, SpecError> {
+        let Some(name) = name else { return Ok(FoundEvaluator::Named(&self.evaluators[0])) };
+        if let Some(entry) = self.evaluators.iter().find(|entry| entry.name == name) {
+            return Ok(FoundEvaluator::Named(entry));
+        }
+        if let Some(read) = self.evaluator_from_file.filter(|_| name.ends_with(".toml")) {
+            let content = load(name).map_err(|reason| SpecError::new(name, reason))?;
+            let entry = read(&content).map_err(|reason| SpecError::new(name, reason))?;
+            return Ok(FoundEvaluator::File(entry));
+        }
+        let names: Vec<&str> = self.evaluators.iter().map(|entry| entry.name.as_str()).collect();
+        let files =
+            if self.evaluator_from_file.is_some() { ", or a weight file .toml" } else { "" };
+        let near = did_you_mean(name, &names);
+        let reason =
+            format!("no such evaluation of {}{near} ({}{files})", G::NAME, names.join(", "));
+        Err(SpecError::new(&format!("eval={name}"), reason))
+    }
+
+    fn params(&self, agent: &AgentEntry, evaluator: &EvaluatorEntry<G>) -> Vec<Param> {
+        let mut params = agent.params();
+        if agent.evaluates() {
+            params.push(Param {
+                key: "eval".into(),
+                kind: search::params::Kind::Text,
+                default: Some(evaluator.name.clone()),
+                about: "evaluation: a name from `games`, or a weight file".into(),
+            });
+            params.extend(evaluator.params.iter().cloned());
+        }
+        params
+    }
+
+    /// Builds an agent that was resolved for this game.
+    pub(crate) fn build(&self, agent: &ResolvedAgent, seed: u64) -> Box<dyn Agent<G>> {
+        let entry = find_agent(&agent.spec.name).expect("resolved specs name known agents");
+        // The values hold all weights, so every evaluation of a game is built by the same code.
+        let name = agent.values.text("eval");
+        let evaluator = self
+            .evaluators
+            .iter()
+            .find(|entry| Some(entry.name.as_str()) == name)
+            .unwrap_or(&self.evaluators[0]);
+        let evaluator =
+            (evaluator.build)(&agent.values).expect("values were checked when resolved");
+        entry.build(
+            &agent.values,
+            Parts { evaluator, action_score: self.action_score.clone(), seed },
+        )
+    }
+}
+
+enum FoundEvaluator<'a, G: Game> {
+    Named(&'a EvaluatorEntry<G>),
+    File(EvaluatorEntry<G>),
+}
+
+impl<G: Game> FoundEvaluator<'_, G> {
+    fn entry(&self) -> &EvaluatorEntry<G> {
+        match self {
+            Self::Named(entry) => entry,
+            Self::File(entry) => entry,
+        }
+    }
+}
+
+impl<G: Notation> AnyGame for Bound<G> {
+    fn info(&self) -> GameInfo {
+        let Traits { hidden, chance } = self.game.traits();
+        GameInfo {
+            name: G::NAME,
+            about: self.catalog.about,
+            rules: self.game.rules_text(),
+            hidden,
+            chance,
+            evaluators: self.catalog.evaluators.iter().map(|entry| entry.name.clone()).collect(),
+            opening_plies: self.catalog.opening_plies,
+        }
+    }
+
+    fn traits(&self) -> Traits {
+        self.game.traits()
+    }
+
+    fn agents(&self) -> Vec<AgentInfo> {
+        let evaluator = &self.catalog.evaluators[0];
+        let info = |entry: &AgentEntry| {
+            let params = self.catalog.params(entry, evaluator);
+            let checked = Values::resolve(&params, [])
+                .and_then(|values| entry.check::<G>(&values, self.game.traits()));
+            AgentInfo {
+                name: entry.name,
+                about: entry.about,
+                params,
+                refused: checked.err().map(|error| error.to_string()),
+            }
+        };
+        AGENTS.iter().map(info).collect()
+    }
+
+    fn resolve(&self, spec: &AgentSpec, load: Loader<'_>) -> Result<ResolvedAgent, SpecError> {
+        let wrong = |error| SpecError::new(&spec.to_string(), error);
+        let entry = find_agent(&spec.name)?;
+        let given = || spec.keys.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let named = given().find(|(key, _)| *key == "eval").map(|(_, value)| value);
+        let evaluator = self.catalog.evaluator(named.filter(|_| entry.evaluates()), load)?;
+        let params = self.catalog.params(entry, evaluator.entry());
+        let values = Values::resolve(&params, given()).map_err(wrong)?;
+        entry.check::<G>(&values, self.game.traits()).map_err(wrong)?;
+        let repeatable = entry.is_repeatable(&values);
+        Ok(ResolvedAgent { spec: spec.clone(), values, repeatable })
+    }
+
+    fn start(&self, opening_plies: Option<u32>, seed: u64) -> Result<String, SpecError> {
+        let plies = opening_plies.unwrap_or(self.catalog.opening_plies);
+        let state = self.opening(plies, seed).ok_or_else(|| {
+            let reason = format!("no game of {} goes on after that many random actions", G::NAME);
+            SpecError::new(&format!("--opening-plies {plies}"), reason)
+        })?;
+        Ok(self.game.position_text(&state))
+    }
+
+    fn position(&self, text: &str) -> Result<String, SpecError> {
+        Ok(self.game.position_text(&self.read(text)?))
+    }
+
+    fn play(&self, job: &Job<'_>) -> GameRecord {
+        let start = self.read(job.start).expect("start positions were checked");
+        let [mut zero, mut one] =
+            [0, 1].map(|seat| self.catalog.build(job.agents[seat], job.seeds.agents[seat]));
+        let options = GameOptions {
+            seeds: job.seeds,
+            agents: job.agents.map(|agent| agent.spec.to_string()),
+            time: job.time,
+            stop: job.stop.clone(),
+            log_decisions: job.log,
+            log_timing: job.log,
+            ..GameOptions::new(job.clock)
+        };
+        play_game(&self.game, start, [&mut *zero, &mut *one], &options, &mut |_| {})
+    }
+
+    fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError> {
+        let history = Replay { states: vec![self.read(start)?], steps: Vec::new() };
+        Ok(self.session(history, seeds))
+    }
+
+    fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError> {
+        let history = replay(&self.game, record).map_err(SpecError::plain)?;
+        Ok(self.session(history, record.seeds))
+    }
+
+    fn perft(
+        &self,
+        position: &str,
+        depth: u32,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<PerftReport, SpecError> {
+        let state = self.read(position)?;
+        let mut report = PerftReport { leaves: 0, divide: Vec::new() };
+        if depth == 0 || self.game.turn(&state) == Turn::Over {
+            return Ok(PerftReport { leaves: 1, ..report });
+        }
+        let mut actions = Buf::new();
+        self.game.actions(&state, &mut actions);
+        let total = actions.len() as u64;
+        for (done, &action) in actions.iter().enumerate() {
+            let mut next = state.clone();
+            self.game.apply(&mut next, action);
+            // Two plies make parts small enough for a smooth progress bar.
+            let part =
+                |done_inside, inside: u64| (done as u64 * inside + done_inside, total * inside);
+            let leaves = self.perft_part(&next, depth - 1, &mut |done_inside, inside| {
+                let (done, total) = part(done_inside, inside);
+                progress(done, total);
+            });
+            report.leaves += leaves;
+            report.divide.push((self.game.action_text(&state, action), leaves));
+        }
+        Ok(report)
+    }
+
+    fn playouts(&self, games: u64, seed: u64) -> PlayoutReport {
+        let mut rng = Rng::new(seed);
+        let mut report = PlayoutReport { games, actions: 0, signature: 0 };
+        for _ in 0..games {
+            let mut state = self.game.start(&G::Setup::default(), &mut rng);
+            report.actions += u64::from(self.game.playout(&mut state, &mut rng, u32::MAX));
+            report.signature = fold(report.signature, self.game.key(&state));
+        }
+        report
+    }
+}
+
+impl<G: Notation> Bound<G> {
+    fn perft_part(&self, state: &G::State, depth: u32, progress: &mut dyn FnMut(u64, u64)) -> u64 {
+        if depth < 2 || self.game.turn(state) == Turn::Over {
+            progress(1, 1);
+            return self.game.perft(state, depth);
+        }
+        let mut actions = Buf::new();
+        self.game.actions(state, &mut actions);
+        let mut leaves = 0;
+        for (done, &action) in actions.iter().enumerate() {
+            let mut next = state.clone();
+            self.game.apply(&mut next, action);
+            leaves += self.game.perft(&next, depth - 1);
+            progress(done as u64 + 1, actions.len() as u64);
+        }
+        leaves
+    }
+}

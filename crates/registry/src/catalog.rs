@@ -1,0 +1,127 @@
+//! What a game offers to agents: evaluations, an order of actions, a way to begin.
+
+use std::sync::Arc;
+
+use evals::factors::{FactorEvaluator, Factors, Weights, factors_of, weight_range};
+use gamecore::{ActionScore, Evaluator, Game, ResultOnly};
+use search::params::{Param, ParamError, Values};
+
+/// Builds an evaluation from resolved values.
+pub type BuildEvaluator<G> = fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError>;
+
+/// Makes an evaluation of a file's content.
+pub type ReadEvaluator<G> = fn(&str) -> Result<EvaluatorEntry<G>, String>;
+
+/// A named evaluation with its own tunables, all of them keys `eval.…`.
+pub struct EvaluatorEntry<G: Game> {
+    /// The value of the key `eval` that chooses it.
+    pub name: String,
+    /// What it is, one line.
+    pub about: String,
+    /// Its tunables.
+    pub params: Vec<Param>,
+    /// Builds it from resolved values.
+    pub build: BuildEvaluator<G>,
+}
+
+/// Everything the registry knows of a game beyond its rules.
+pub struct Catalog<G: Game> {
+    /// Evaluations; the first one is the default.
+    pub evaluators: Vec<EvaluatorEntry<G>>,
+    /// Reads an evaluation from a file's content, if the game has such files.
+    pub evaluator_from_file: Option<ReadEvaluator<G>>,
+    /// Order of actions for searches.
+    pub action_score: Option<Arc<dyn ActionScore<G>>>,
+    /// Uniformly random actions before a game of a match begins, so that games differ.
+    pub opening_plies: u32,
+    /// What the game is, one line.
+    pub about: &'static str,
+}
+
+impl<G: Game> Catalog<G> {
+    /// A game without an evaluation of its own: searches see only results.
+    #[must_use]
+    pub fn plain(about: &'static str, opening_plies: u32) -> Self {
+        let result = EvaluatorEntry {
+            name: "result".into(),
+            about: "0 until the game is over".into(),
+            params: Vec::new(),
+            build: |_| Ok(Arc::new(ResultOnly)),
+        };
+        Self {
+            evaluators: vec![result],
+            evaluator_from_file: None,
+            action_score: None,
+            opening_plies,
+            about,
+        }
+    }
+
+    /// A game whose evaluations are weighted factors; `files` are named weight files.
+    #[must_use]
+    pub fn with_factors<F: Factors<G>>(
+        about: &'static str,
+        opening_plies: u32,
+        files: &[(&str, &str)],
+    ) -> Self {
+        let evaluators = files
+            .iter()
+            .map(|(name, content)| {
+                factor_entry::<G, F>(name, content)
+                    .unwrap_or_else(|error| panic!("built-in weights {name}: {error}"))
+            })
+            .collect();
+        Self {
+            evaluators,
+            evaluator_from_file: Some(|content| factor_entry::<G, F>("file", content)),
+            ..Self::plain(about, opening_plies)
+        }
+    }
+
+    /// The same with an order of actions.
+    #[must_use]
+    pub fn ordered(self, action_score: impl ActionScore<G> + 'static) -> Self {
+        Self { action_score: Some(Arc::new(action_score)), ..self }
+    }
+}
+
+fn factor_entry<G: Game, F: Factors<G>>(
+    name: &str,
+    content: &str,
+) -> Result<EvaluatorEntry<G>, String> {
+    let weights = Weights::parse::<G, F>(content).map_err(|error| error.to_string())?;
+    let params = factors_of::<G, F>()
+        .map(|info| {
+            let (min, max) = weight_range(info.name);
+            Param::integer(
+                &format!("eval.{}", info.name),
+                i64::from(min),
+                i64::from(max),
+                i64::from(weights.get(info.name)),
+                &format!("weight of: {}", info.about),
+            )
+        })
+        .collect();
+    // The comment at the head of a weight file says what it is.
+    let about: Vec<&str> =
+        content.lines().map_while(|line| line.strip_prefix('#')).map(str::trim).collect();
+    Ok(EvaluatorEntry {
+        name: name.into(),
+        about: about.join(" "),
+        params,
+        build: build_factors::<G, F>,
+    })
+}
+
+fn build_factors<G: Game, F: Factors<G>>(
+    values: &Values,
+) -> Result<Arc<dyn Evaluator<G>>, ParamError> {
+    let mut weights = Weights::zero::<G, F>();
+    for info in factors_of::<G, F>() {
+        let weight = values.number(&format!("eval.{}", info.name)).unwrap_or(0) as i32;
+        weights
+            .set::<G, F>(info.name, weight)
+            .map_err(|error| ParamError::Combination(error.to_string()))?;
+    }
+    Ok(Arc::new(FactorEvaluator::<G, F>::new(&weights)))
+}

@@ -1,0 +1,250 @@
+//! The face of any game without its types: what commands, the lab and the app talk to. A virtual
+//! call per decision or per game, never per node.
+
+use arena::{GameRecord, Outcome, Seeds, TimeControl};
+use gamecore::{Bound, Clock, Counters, Seat, StopToken, Traits};
+use search::params::{Param, Values};
+use serde::Serialize;
+
+use crate::SpecError;
+use crate::spec::{AgentSpec, Loader};
+
+/// What a game is, for listings.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameInfo {
+    /// Its name in commands.
+    pub name: &'static str,
+    /// One line about it.
+    pub about: &'static str,
+    /// Rule options as resolved.
+    pub rules: String,
+    /// A seat does not see everything.
+    pub hidden: bool,
+    /// Chance events occur.
+    pub chance: bool,
+    /// Names of its evaluations, the default first.
+    pub evaluators: Vec<String>,
+    /// Random actions before a game of a match.
+    pub opening_plies: u32,
+}
+
+/// What an agent is, for listings.
+#[derive(Clone, Debug)]
+pub struct AgentInfo {
+    /// Its name in specs.
+    pub name: &'static str,
+    /// One line about it.
+    pub about: &'static str,
+    /// Its tunables for this game, with the default evaluation.
+    pub params: Vec<Param>,
+    /// Why it cannot play this game, if so.
+    pub refused: Option<String>,
+}
+
+/// A spec checked against a game, every key resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedAgent {
+    /// The spec as written.
+    pub spec: AgentSpec,
+    /// All keys with their values.
+    pub values: Values,
+    /// Equal positions give equal decisions; false under time budgets and with several threads.
+    pub repeatable: bool,
+}
+
+/// One game to be played.
+pub struct Job<'a> {
+    /// The start position as text.
+    pub start: &'a str,
+    /// Agents by seat.
+    pub agents: [&'a ResolvedAgent; 2],
+    /// Seeds.
+    pub seeds: Seeds,
+    /// The chess clock, if any.
+    pub time: Option<TimeControl>,
+    /// Where time comes from.
+    pub clock: &'a dyn Clock,
+    /// Stops the game.
+    pub stop: &'a StopToken,
+    /// Keep what agents said and the time they took.
+    pub log: bool,
+}
+
+/// Circumstances of one decision of a [`Session`].
+pub struct Thinking<'a> {
+    /// Where time comes from.
+    pub clock: &'a dyn Clock,
+    /// Stops the search; its best answer so far is given.
+    pub stop: &'a StopToken,
+    /// Hears of progress.
+    pub progress: Option<&'a (dyn Fn(&ProgressReport) + Sync)>,
+    /// How many nodes of the search tree to report.
+    pub tree_nodes: usize,
+}
+
+/// Progress of a search, in words.
+#[derive(Clone, Debug)]
+pub struct ProgressReport {
+    /// Depth completed or iterations made.
+    pub completed: u64,
+    /// The action preferred now.
+    pub action: String,
+    /// Its value.
+    pub value: f64,
+    /// Work so far.
+    pub counters: Counters,
+}
+
+/// An action at the root, in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RootReport {
+    /// The action.
+    pub action: String,
+    /// Visits or nodes.
+    pub visits: u64,
+    /// Value for the seat that thinks.
+    pub value: Option<f64>,
+    /// What the value says.
+    pub bound: Bound,
+    /// Opinion before the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prior: Option<f64>,
+}
+
+/// An action that was pruned, in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PrunedReport {
+    /// The action.
+    pub action: String,
+    /// Its score.
+    pub score: f64,
+    /// Why.
+    pub reason: String,
+}
+
+/// A node of the search tree, in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TreeReport {
+    /// Index of the parent; `None` for the root.
+    pub parent: Option<usize>,
+    /// The action that led here.
+    pub action: Option<String>,
+    /// Decisions still to search.
+    pub depth: u32,
+    /// Nodes below and including this one.
+    pub visits: u64,
+    /// Value for the seat that thinks at the root.
+    pub value: Option<f64>,
+    /// What the value says.
+    pub bound: Bound,
+    /// Why nothing was searched below.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub note: &'static str,
+}
+
+/// A decision, in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DecisionReport {
+    /// The chosen action.
+    pub action: String,
+    /// Its value for the seat that chose.
+    pub value: Option<f64>,
+    /// Decisions looked ahead.
+    pub depth: u32,
+    /// Whether the search was completed.
+    pub complete: bool,
+    /// Expected continuation.
+    pub principal_variation: Vec<String>,
+    /// Root actions in the game's order.
+    pub root: Vec<RootReport>,
+    /// Actions removed before the search.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pruned: Vec<PrunedReport>,
+    /// Work done.
+    pub counters: Counters,
+    /// The search tree, if asked for.
+    #[serde(skip)]
+    pub tree: Vec<TreeReport>,
+}
+
+/// Leaves of the game tree, in all and by first action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerftReport {
+    /// All leaves.
+    pub leaves: u64,
+    /// Leaves under each first action.
+    pub divide: Vec<(String, u64)>,
+}
+
+/// The result of a number of random games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayoutReport {
+    /// Games played.
+    pub games: u64,
+    /// Actions in all games.
+    pub actions: u64,
+    /// A hash of all final positions.
+    pub signature: u64,
+}
+
+/// A game under its rule options, without its types.
+pub trait AnyGame: Send + Sync {
+    /// What it is.
+    fn info(&self) -> GameInfo;
+    /// Chance and secrets.
+    fn traits(&self) -> Traits;
+    /// All agents with their tunables for this game.
+    fn agents(&self) -> Vec<AgentInfo>;
+    /// Checks a spec against this game.
+    fn resolve(&self, spec: &AgentSpec, load: Loader<'_>) -> Result<ResolvedAgent, SpecError>;
+    /// The start position of a pair, as text: set-up and random plies drawn from one seed.
+    fn start(&self, opening_plies: Option<u32>, seed: u64) -> Result<String, SpecError>;
+    /// A position rewritten in its canonical text.
+    fn position(&self, text: &str) -> Result<String, SpecError>;
+    /// Plays one game. The start position must come from [`AnyGame::start`] or
+    /// [`AnyGame::position`].
+    fn play(&self, job: &Job<'_>) -> GameRecord;
+    /// Opens a game to be played step by step.
+    fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError>;
+    /// Opens a recorded game at its last position.
+    fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError>;
+    /// Counts the leaves of the tree; `progress` hears how many parts of how many are done.
+    fn perft(
+        &self,
+        position: &str,
+        depth: u32,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<PerftReport, SpecError>;
+    /// Plays random games from the start by the fast path.
+    fn playouts(&self, games: u64, seed: u64) -> PlayoutReport;
+}
+
+/// A game in progress, without its types. Chance events happen by themselves.
+pub trait Session: Send {
+    /// Who decides next; `None` when the game is over.
+    fn to_act(&self) -> Option<Seat>;
+    /// The name of a seat.
+    fn seat_name(&self, seat: Seat) -> String;
+    /// Legal actions in the game's order.
+    fn legal(&self) -> Vec<String>;
+    /// Plays an action of the seat to act.
+    fn apply(&mut self, action: &str) -> Result<(), SpecError>;
+    /// Takes back the last action; false if there is none.
+    fn undo(&mut self) -> bool;
+    /// Plays the action taken back last; false if there is none.
+    fn redo(&mut self) -> bool;
+    /// Ends the game: `seat` gives up.
+    fn resign(&mut self, seat: Seat);
+    /// The position as text.
+    fn position(&self) -> String;
+    /// The position as a drawing.
+    fn picture(&self) -> String;
+    /// How the game ended and why, if it did.
+    fn ending(&self) -> Option<(Outcome, String)>;
+    /// Builds an agent that may be asked to think in this game; returns its number.
+    fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize;
+    /// Lets an agent decide the present position; the action is not played.
+    fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> DecisionReport;
+    /// The game so far.
+    fn record(&self, agents: [String; 2]) -> GameRecord;
+}

@@ -1,0 +1,67 @@
+//! The list of games. To add one, add a line to [`GAMES`].
+
+use std::sync::Arc;
+
+use evals::othello::{OthelloFactors, OthelloOrder, WEIGHTS};
+use gamecore::{Game, Notation};
+use othello::Othello;
+use search::params::did_you_mean;
+use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
+
+use crate::SpecError;
+use crate::bound::Bound;
+use crate::catalog::Catalog;
+use crate::erased::AnyGame;
+
+type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
+
+/// Name and constructor of every game.
+const GAMES: &[(&str, Opener)] = &[
+    (Othello::NAME, |rules| {
+        let about = "discs that turn over on an 8×8 board";
+        let catalog = Catalog::with_factors::<OthelloFactors>(about, 8, WEIGHTS);
+        standard(rules, Othello, catalog.ordered(OthelloOrder))
+    }),
+    (TicTacToe::NAME, |rules| standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))),
+    (StagedNim::NAME, |rules| {
+        let about = "toy: heaps, two decisions a turn, and turns that repeat";
+        standard(rules, StagedNim::default(), Catalog::plain(about, 2))
+    }),
+    (DiceRace::NAME, |rules| {
+        standard(rules, DiceRace, Catalog::plain("toy: a race with loaded dice", 1))
+    }),
+    (MiniPoker::NAME, |rules| {
+        standard(rules, MiniPoker, Catalog::plain("toy: one hidden card each", 0))
+    }),
+];
+
+/// A game without rule options.
+fn standard<G: Notation>(
+    rules: &str,
+    game: G,
+    catalog: Catalog<G>,
+) -> Result<Arc<dyn AnyGame>, SpecError> {
+    let canonical = game.rules_text();
+    if !matches!(rules, "" | "standard") && rules != canonical {
+        let reason = format!("{} has no rule options; the only rules are 'standard'", G::NAME);
+        return Err(SpecError::new(rules, reason));
+    }
+    Ok(Arc::new(Bound::new(game, catalog)))
+}
+
+/// The names of all games.
+#[must_use]
+pub fn game_names() -> Vec<&'static str> {
+    GAMES.iter().map(|(name, _)| *name).collect()
+}
+
+/// The game of this name under these rules (a preset, `key=value,…`, or nothing for the default).
+pub fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
+    let Some((_, open)) = GAMES.iter().find(|(known, _)| *known == name) else {
+        let names = game_names();
+        let near = did_you_mean(name, &names);
+        let reason = format!("no such game{near} (games: {})", names.join(", "));
+        return Err(SpecError::new(name, reason));
+    };
+    open(rules)
+}

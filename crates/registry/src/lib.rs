@@ -1,0 +1,41 @@
+//! The only crate that names every game, evaluation and algorithm. It turns names and texts into
+//! games and agents, and gives every game one face without types, [`AnyGame`].
+
+mod agents;
+mod bound;
+mod catalog;
+mod erased;
+mod games;
+mod session;
+mod spec;
+
+use std::fmt::Display;
+
+pub use catalog::{BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator};
+pub use erased::{
+    AgentInfo, AnyGame, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport, ProgressReport,
+    PrunedReport, ResolvedAgent, RootReport, Session, Thinking, TreeReport,
+};
+pub use games::{game_names, open_game};
+pub use spec::{AgentSpec, Loader};
+
+/// Why a name, spec or text cannot be used: the input and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SpecError {
+    message: String,
+}
+
+impl SpecError {
+    /// An error about this input.
+    #[must_use]
+    pub fn new(input: &str, reason: impl Display) -> Self {
+        Self { message: format!("'{input}': {reason}") }
+    }
+
+    /// An error whose message already names its input.
+    #[must_use]
+    pub fn plain(message: impl Display) -> Self {
+        Self { message: message.to_string() }
+    }
+}

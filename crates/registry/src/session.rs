@@ -1,0 +1,183 @@
+//! A game in progress behind [`Session`].
+
+use std::sync::Arc;
+
+use arena::{GameInProgress, GameRecord, Outcome, Replay, Seeds};
+use gamecore::{Agent, Buf, Decision, Limits, Notation, Progress, Seat, TreeNode, Turn};
+
+use crate::SpecError;
+use crate::catalog::Catalog;
+use crate::erased::{
+    DecisionReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, Thinking,
+    TreeReport,
+};
+
+/// One game, its history and the agents that may be asked.
+pub(crate) struct Play<G: Notation> {
+    progress: GameInProgress<G>,
+    catalog: Arc<Catalog<G>>,
+    agents: Vec<Box<dyn Agent<G>>>,
+}
+
+impl<G: Notation> Play<G> {
+    pub(crate) fn new(game: G, catalog: Arc<Catalog<G>>, history: Replay<G>, seeds: Seeds) -> Self {
+        Self { progress: GameInProgress::new(game, history, seeds), catalog, agents: Vec::new() }
+    }
+
+    fn actions(&self) -> Buf<G::Action> {
+        let mut actions = Buf::new();
+        if self.to_act().is_some() {
+            self.progress.game().actions(self.progress.state(), &mut actions);
+        }
+        actions
+    }
+}
+
+impl<G: Notation> Session for Play<G> {
+    fn to_act(&self) -> Option<Seat> {
+        match self.progress.game().turn(self.progress.state()) {
+            Turn::Player(seat) if self.progress.ending().is_none() => Some(seat),
+            _ => None,
+        }
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        self.progress.game().seat_name(seat)
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let text =
+            |&action: &G::Action| self.progress.game().action_text(self.progress.state(), action);
+        self.actions().iter().map(text).collect()
+    }
+
+    fn apply(&mut self, action: &str) -> Result<(), SpecError> {
+        let read = self.progress.game().parse_action(self.progress.state(), action);
+        let action = read.map_err(SpecError::plain)?;
+        self.progress.play(action).map_err(SpecError::plain)
+    }
+
+    fn undo(&mut self) -> bool {
+        self.progress.undo()
+    }
+
+    fn redo(&mut self) -> bool {
+        self.progress.redo()
+    }
+
+    fn resign(&mut self, seat: Seat) {
+        self.progress.resign(seat);
+    }
+
+    fn position(&self) -> String {
+        self.progress.game().position_text(self.progress.state())
+    }
+
+    fn picture(&self) -> String {
+        self.progress.game().picture(self.progress.state())
+    }
+
+    fn ending(&self) -> Option<(Outcome, String)> {
+        self.progress.ending()
+    }
+
+    fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize {
+        self.agents.push(self.catalog.build(agent, seed));
+        self.agents.len() - 1
+    }
+
+    fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> DecisionReport {
+        let seat = self.to_act().expect("asked to think in a finished game");
+        let (game, state) = (self.progress.game(), self.progress.state());
+        let report = |progress: &Progress<G::Action>| {
+            if let Some(listener) = limits.progress {
+                listener(&ProgressReport {
+                    completed: progress.completed,
+                    action: game.action_text(state, progress.action),
+                    value: progress.value,
+                    counters: progress.counters,
+                });
+            }
+        };
+        let limits = Limits {
+            clock: limits.clock,
+            stop: limits.stop,
+            time_left: None,
+            progress: Some(&report),
+            tree_nodes: limits.tree_nodes,
+        };
+        let view = game.view(state, seat);
+        let decision = self.agents[agent].decide(game, &view, &limits);
+        in_words(game, state, decision)
+    }
+
+    fn record(&self, agents: [String; 2]) -> GameRecord {
+        self.progress.record(agents)
+    }
+}
+
+/// A decision with every action as text.
+fn in_words<G: Notation>(
+    game: &G,
+    state: &G::State,
+    decision: Decision<G::Action>,
+) -> DecisionReport {
+    let text = |action| game.action_text(state, action);
+    DecisionReport {
+        action: text(decision.action),
+        value: decision.value,
+        depth: decision.depth,
+        complete: decision.complete,
+        principal_variation: arena::playable_texts(game, state, &decision.principal_variation),
+        root: decision
+            .root
+            .into_iter()
+            .map(|root| RootReport {
+                action: text(root.action),
+                visits: root.visits,
+                value: root.value,
+                bound: root.bound,
+                prior: root.prior,
+            })
+            .collect(),
+        pruned: decision
+            .pruned
+            .into_iter()
+            .map(|pruned| PrunedReport {
+                action: text(pruned.action),
+                score: pruned.score,
+                reason: pruned.reason,
+            })
+            .collect(),
+        counters: decision.counters,
+        tree: tree_in_words(game, state, &decision.tree),
+    }
+}
+
+fn tree_in_words<G: Notation>(
+    game: &G,
+    root: &G::State,
+    nodes: &[TreeNode<G::Action>],
+) -> Vec<TreeReport> {
+    let mut states: Vec<G::State> = Vec::with_capacity(nodes.len());
+    let mut reports = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let mut state = node.parent.map_or(root, |parent| &states[parent]).clone();
+        let action = node.action.map(|action| {
+            let text = game.action_text(&state, action);
+            game.apply(&mut state, action);
+            text
+        });
+        states.push(state);
+        reports.push(TreeReport {
+            parent: node.parent,
+            action,
+            depth: node.depth,
+            visits: node.visits,
+            value: node.value,
+            bound: node.bound,
+            note: node.note,
+        });
+    }
+    reports
+}

@@ -1,0 +1,11 @@
+//! What tests of games and searches share: toy games, exhaustive reference answers, and the
+//! properties that every game must have.
+
+mod clock;
+pub mod conformance;
+mod evaluator;
+pub mod minimax;
+pub mod toys;
+
+pub use clock::CountingClock;
+pub use evaluator::HashEvaluator;
