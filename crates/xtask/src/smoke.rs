@@ -27,22 +27,22 @@ const COMMANDS: [Smoke; 8] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
-    smoke("perft othello 11", "perft othello 8", "390216"),
+    smoke("perft othello 11", "perft othello 8", "390,216 leaves"),
     Smoke {
         readme: "play othello --white alphabeta:depth=6",
         here: "play othello --white alphabeta:depth=2",
         input: Some("f5\nquit\n"),
-        expected: "f5",
+        expected: "plays",
     },
     smoke(
         "search othello --agent pvs:depth=8 --position f5d6c3",
         "search othello --agent pvs:depth=4 --position f5d6c3",
-        "",
+        "nodes",
     ),
     smoke(
         "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",
         "match othello --a alphabeta:depth=2 --b scout:depth=2 --games 4 --seed 1",
-        "",
+        "score 50.0 %",
     ),
     smoke("bench othello", "bench othello --quick", "othello/perft"),
 ];

@@ -20,7 +20,7 @@ const MAY_KNOW: [(&str, &[&str]); 9] = [
     ("testkit", &["gamecore", "arena"]),
     ("registry", &["gamecore", "search", "evals", "arena", "testkit", GAMES_TOO]),
     ("lab", &["gamecore", "arena", "registry"]),
-    ("cli", &["gamecore", "arena", "registry", "lab"]),
+    ("cli", &["gamecore", "search", "arena", "registry", "lab"]),
     ("xtask", &[]),
 ];
 
