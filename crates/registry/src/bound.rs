@@ -9,7 +9,7 @@ use search::params::{Param, Values, did_you_mean};
 
 use crate::SpecError;
 use crate::agents::{AGENTS, AgentEntry, Parts};
-use crate::catalog::{Catalog, EvaluatorEntry};
+use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
 use crate::erased::{
     AgentInfo, AnyGame, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent, Session,
 };
@@ -255,6 +255,10 @@ impl<G: Notation> AnyGame for Bound<G> {
             report.divide.push((self.game.action_text(&state, action), leaves));
         }
         Ok(report)
+    }
+
+    fn bench_plan(&self) -> BenchPlan {
+        self.catalog.bench
     }
 
     fn playouts(&self, games: u64, seed: u64) -> PlayoutReport {

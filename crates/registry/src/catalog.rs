@@ -24,6 +24,31 @@ pub struct EvaluatorEntry<G: Game> {
     pub build: BuildEvaluator<G>,
 }
 
+/// The work that `bench` repeats for a game.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchPlan {
+    /// Random games.
+    pub playouts: u64,
+    /// Depth of the count of leaves.
+    pub perft_depth: u32,
+    /// How many positions are searched.
+    pub searches: u64,
+    /// Random actions before each of them.
+    pub search_plies: u32,
+    /// By which agent: alpha-beta with a table.
+    pub agent: &'static str,
+}
+
+impl BenchPlan {
+    const SMALL: Self = Self {
+        playouts: 20_000,
+        perft_depth: 4,
+        searches: 4,
+        search_plies: 1,
+        agent: "alphabeta:depth=6",
+    };
+}
+
 /// Everything the registry knows of a game beyond its rules.
 pub struct Catalog<G: Game> {
     /// Evaluations; the first one is the default.
@@ -34,6 +59,8 @@ pub struct Catalog<G: Game> {
     pub action_score: Option<Arc<dyn ActionScore<G>>>,
     /// Uniformly random actions before a game of a match begins, so that games differ.
     pub opening_plies: u32,
+    /// What `bench` measures.
+    pub bench: BenchPlan,
     /// What the game is, one line.
     pub about: &'static str,
 }
@@ -53,6 +80,7 @@ impl<G: Game> Catalog<G> {
             evaluator_from_file: None,
             action_score: None,
             opening_plies,
+            bench: BenchPlan::SMALL,
             about,
         }
     }
@@ -76,6 +104,12 @@ impl<G: Game> Catalog<G> {
             evaluator_from_file: Some(|content| factor_entry::<G, F>("file", content)),
             ..Self::plain(about, opening_plies)
         }
+    }
+
+    /// The same with another piece of work for `bench`.
+    #[must_use]
+    pub fn measured(self, bench: BenchPlan) -> Self {
+        Self { bench, ..self }
     }
 
     /// The same with an order of actions.

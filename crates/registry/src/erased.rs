@@ -7,6 +7,7 @@ use search::params::{Param, Values};
 use serde::Serialize;
 
 use crate::SpecError;
+use crate::catalog::BenchPlan;
 use crate::spec::{AgentSpec, Loader};
 
 /// What a game is, for listings.
@@ -215,6 +216,8 @@ pub trait AnyGame: Send + Sync {
         depth: u32,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<PerftReport, SpecError>;
+    /// What `bench` measures for this game.
+    fn bench_plan(&self) -> BenchPlan;
     /// Plays random games from the start by the fast path.
     fn playouts(&self, games: u64, seed: u64) -> PlayoutReport;
 }

@@ -10,7 +10,7 @@ use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
 use crate::SpecError;
 use crate::bound::Bound;
-use crate::catalog::Catalog;
+use crate::catalog::{BenchPlan, Catalog};
 use crate::erased::AnyGame;
 
 type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
@@ -20,7 +20,15 @@ const GAMES: &[(&str, Opener)] = &[
     (Othello::NAME, |rules| {
         let about = "discs that turn over on an 8×8 board";
         let catalog = Catalog::with_factors::<OthelloFactors>(about, 8, WEIGHTS);
-        standard(rules, Othello, catalog.ordered(OthelloOrder))
+        let bench = BenchPlan {
+            playouts: 100_000,
+            perft_depth: 11,
+            searches: 8,
+            search_plies: 12,
+            // The paper's factors without stability and intermediate discs.
+            agent: "alphabeta:depth=9,eval=paper-quick",
+        };
+        standard(rules, Othello, catalog.ordered(OthelloOrder).measured(bench))
     }),
     (TicTacToe::NAME, |rules| standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))),
     (StagedNim::NAME, |rules| {

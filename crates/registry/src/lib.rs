@@ -11,7 +11,7 @@ mod spec;
 
 use std::fmt::Display;
 
-pub use catalog::{BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator};
+pub use catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator};
 pub use erased::{
     AgentInfo, AnyGame, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport, ProgressReport,
     PrunedReport, ResolvedAgent, RootReport, Session, Thinking, TreeReport,

@@ -56,7 +56,7 @@ fn random_agents_decide_by_their_view() {
 #[test]
 fn tic_tac_toe_counts_and_value_are_known() {
     let start = TicTacToe.start(&(), &mut Rng::new(0));
-    assert_eq!(perft(&TicTacToe, &start, 9), 255_168);
+    assert_eq!(perft_by_listing(&TicTacToe, &start, 9), 255_168);
     assert_eq!(reference_value(&TicTacToe, &ResultOnly, &start, 9, Seat::Zero), Score(0));
     assert_eq!(reference_decision(&TicTacToe, &ResultOnly, &start, 9), (0, Score(0)));
 }

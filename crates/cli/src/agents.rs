@@ -1,0 +1,98 @@
+//! `warroom agents [SPEC]`
+
+use anyhow::Result;
+use registry::{AgentInfo, AnyGame};
+use search::params::Param;
+use serde_json::{Map, Value, json};
+
+use crate::common::{Done, open_game, print_json, print_text, resolve};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// An agent or a whole spec, such as alphabeta or alphabeta:depth=4.
+    spec: Option<String>,
+    /// The game it is to play.
+    #[arg(long, default_value = "othello")]
+    game: String,
+    /// Rules: a preset or KEY=VALUE,…
+    #[arg(long, default_value = "", hide_default_value = true)]
+    rules: String,
+    /// Answer with one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let game = open_game(&args.game, &args.rules)?;
+    match &args.spec {
+        None => list(&*game, args.json)?,
+        Some(spec) => show(&*game, spec, args.json)?,
+    }
+    Ok(Done::Fine)
+}
+
+fn list(game: &dyn AnyGame, json: bool) -> Result<()> {
+    let agents = game.agents();
+    if json {
+        let agents: Vec<Value> = agents.iter().map(info_json).collect();
+        return print_json(&json!({
+            "schema": "warroom-agents-1",
+            "game": game.info().name,
+            "agents": agents,
+        }));
+    }
+    for agent in agents {
+        let note = agent.refused.map_or_else(String::new, |reason| format!("  [no: {reason}]"));
+        print_text(&format!("{:<18} {}{note}", agent.name, agent.about))?;
+    }
+    print_text(
+        "\nA spec is NAME or NAME:KEY=VALUE,…  `warroom agents NAME` lists the keys of one agent.",
+    )
+}
+
+fn info_json(agent: &AgentInfo) -> Value {
+    json!({
+        "name": agent.name,
+        "about": agent.about,
+        "refused": agent.refused,
+        "params": agent.params.iter().map(param_json).collect::<Vec<_>>(),
+    })
+}
+
+fn param_json(param: &Param) -> Value {
+    json!({
+        "key": param.key,
+        "range": param.range_text(),
+        "default": param.default,
+        "about": param.about,
+    })
+}
+
+fn show(game: &dyn AnyGame, text: &str, json: bool) -> Result<()> {
+    let resolved = resolve(game, text, None)?;
+    let info = game
+        .agents()
+        .into_iter()
+        .find(|agent| agent.name == resolved.spec.name)
+        .expect("a resolved agent is listed");
+    if json {
+        let keys: Map<String, Value> =
+            resolved.values.iter().map(|(key, value)| (key.to_owned(), value.into())).collect();
+        return print_json(&json!({
+            "schema": "warroom-agent-1",
+            "game": game.info().name,
+            "agent": info.name,
+            "about": info.about,
+            "repeatable": resolved.repeatable,
+            "keys": keys,
+            "params": info.params.iter().map(param_json).collect::<Vec<_>>(),
+        }));
+    }
+    print_text(&format!("{}: {}\n", info.name, info.about))?;
+    for param in &info.params {
+        let value = resolved.values.text(&param.key).unwrap_or("-");
+        let setting = format!("{}={value}", param.key);
+        print_text(&format!("  {setting:<30} {:<22} {}", param.range_text(), param.about))?;
+    }
+    Ok(())
+}

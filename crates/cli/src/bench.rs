@@ -1,0 +1,47 @@
+//! `warroom bench [GAME]`
+
+use anyhow::Result;
+use lab::{BenchResult, Effort};
+use registry::game_names;
+use serde_json::json;
+
+use crate::common::{Done, open_game, print_json, print_text, spinner};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The game [default: all].
+    game: Option<String>,
+    /// One round each: rough numbers, the same signatures.
+    #[arg(long)]
+    quick: bool,
+    /// Answer with one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// No progress display.
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let names: Vec<&str> = match &args.game {
+        Some(name) => vec![name],
+        None => game_names(),
+    };
+    let effort = if args.quick { Effort::Quick } else { Effort::Full };
+    let sign = spinner(!args.quiet && !args.json);
+    let mut results: Vec<BenchResult> = Vec::new();
+    for name in names {
+        let game = open_game(name, "")?;
+        results.extend(lab::bench(&*game, effort, &mut |name| sign.set_message(name.to_owned()))?);
+    }
+    sign.finish_and_clear();
+    if args.json {
+        print_json(&json!({ "schema": "warroom-bench-1", "results": results }))?;
+        return Ok(Done::Fine);
+    }
+    for BenchResult { name, value, unit, signature, .. } in results {
+        let value = crate::common::grouped(value.round() as u64);
+        print_text(&format!("{name:<28} {value:>15} {unit:<9} {signature}"))?;
+    }
+    Ok(Done::Fine)
+}

@@ -1,0 +1,164 @@
+//! What the commands share: flags, reading specs, writing JSON, exit codes, interruption.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use gamecore::StopToken;
+use indicatif::{ProgressBar, ProgressStyle};
+use registry::{AgentSpec, AnyGame, ResolvedAgent};
+use serde_json::Value;
+
+/// Exit status of bad input.
+pub(crate) const BAD_INPUT: u8 = 2;
+
+/// How a command ended when it ended without an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Done {
+    Fine,
+    Void,
+    Interrupted,
+}
+
+impl Done {
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Void => 3,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+/// Flags of every command that plays.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct PlayFlags {
+    /// Rules: a preset or KEY=VALUE,…
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub(crate) rules: String,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+    /// Threads to use [default: all cores for a match, one for a search].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    pub(crate) threads: Option<u16>,
+    /// Answer with one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress display.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+impl PlayFlags {
+    /// Whether progress may be shown.
+    pub(crate) fn talks(&self) -> bool {
+        !self.quiet && !self.json
+    }
+}
+
+/// Opens a game by name and rules.
+pub(crate) fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
+    Ok(registry::open_game(name, rules)?)
+}
+
+/// Reads a file that a spec or flag names.
+pub(crate) fn load(path: &str) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("cannot read the file: {error}"))
+}
+
+/// Reads an agent spec and checks it against a game. `threads` becomes the agent's own number of
+/// threads if it can use several and does not say how many.
+pub(crate) fn resolve(
+    game: &dyn AnyGame,
+    text: &str,
+    threads: Option<u16>,
+) -> Result<ResolvedAgent> {
+    let mut spec = AgentSpec::parse(text, &load)?;
+    let can_use_threads = game.agents().iter().any(|agent| {
+        agent.name == spec.name && agent.params.iter().any(|param| param.key == "threads")
+    });
+    if let Some(threads) = threads.filter(|&threads| threads > 1 && can_use_threads) {
+        spec.set_default("threads", &threads.to_string());
+    }
+    Ok(game.resolve(&spec, &load)?)
+}
+
+/// Prints one JSON object.
+pub(crate) fn print_json(value: &Value) -> Result<()> {
+    print_text(&format!("{value:#}"))
+}
+
+/// Prints text and a line end. A reader that has gone away is no panic.
+pub(crate) fn print_text(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    Ok(out.flush()?)
+}
+
+/// Whether an error only says that nobody reads our output any more.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Writes a file that must not exist yet, unless `replace` is given. The old content is never
+/// lost to a failed write.
+pub(crate) fn write_file(path: &Path, content: &str, replace: bool) -> Result<()> {
+    let shown = path.display();
+    if path.exists() && !replace {
+        anyhow::bail!("'{shown}' exists already; choose another name");
+    }
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".part");
+    std::fs::write(&temporary, content).with_context(|| format!("cannot write '{shown}'"))?;
+    std::fs::rename(&temporary, path).with_context(|| format!("cannot write '{shown}'"))
+}
+
+/// A token that Ctrl-C sets. A second Ctrl-C ends the program at once.
+pub(crate) fn stop_on_interrupt() -> Result<StopToken> {
+    let stop = StopToken::default();
+    let token = stop.clone();
+    ctrlc::set_handler(move || {
+        if token.is_stopped() {
+            std::process::exit(i32::from(Done::Interrupted.code()));
+        }
+        token.stop();
+    })
+    .context("cannot listen for interruption")?;
+    Ok(stop)
+}
+
+/// A progress bar with an estimate of the time left; invisible where it would disturb.
+pub(crate) fn progress_bar(length: u64, visible: bool) -> ProgressBar {
+    if !visible {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template("{elapsed_precise} {bar:30} {pos}/{len}  {eta} left  {msg}");
+    ProgressBar::new(length).with_style(style.expect("the template is well formed"))
+}
+
+/// A sign of life for work whose end is not known.
+pub(crate) fn spinner(visible: bool) -> ProgressBar {
+    if !visible {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{elapsed_precise} {spinner} {msg}");
+    let spinner = ProgressBar::no_length().with_style(style.expect("the template is well formed"));
+    spinner.enable_steady_tick(std::time::Duration::from_millis(120));
+    spinner
+}
+
+/// 1234567 as `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

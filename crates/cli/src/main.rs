@@ -1,0 +1,72 @@
+//! The command line of `warroom`.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod agents;
+mod bench;
+mod common;
+mod documents;
+mod games;
+mod matches;
+mod perft;
+mod play;
+mod search;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::common::{BAD_INPUT, Done};
+
+/// Search for turn-based strategy games: play, compare and measure agents.
+#[derive(Parser)]
+#[command(name = "warroom", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "Exit status: 0 fine, 1 the thing checked is not so, 2 bad input, \
+    3 void games, 130 interrupted.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games.
+    Games(games::Args),
+    /// List the agents, or the tunables of one.
+    Agents(agents::Args),
+    /// Play a game in the terminal.
+    Play(play::Args),
+    /// Let an agent decide one position and explain itself.
+    Search(search::Args),
+    /// Count the leaves of the game tree.
+    Perft(perft::Args),
+    /// Play pairs of games between two agents and say who is stronger.
+    Match(matches::Args),
+    /// Measure speed.
+    Bench(bench::Args),
+    /// Write a completion script for a shell.
+    Completions(documents::CompletionsArgs),
+    /// Write the manual page.
+    Man(documents::ManArgs),
+}
+
+fn main() -> ExitCode {
+    let done: anyhow::Result<Done> = match Cli::parse().command {
+        Command::Games(args) => games::run(&args),
+        Command::Agents(args) => agents::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Search(args) => search::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Match(args) => matches::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => documents::completions(&args),
+        Command::Man(args) => documents::man(&args),
+    };
+    match done {
+        Ok(done) => ExitCode::from(done.code()),
+        Err(error) if common::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `warroom match GAME --a SPEC --b SPEC`
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use arena::TimeControl;
+use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, play_match};
+use registry::AnyGame;
+use serde_json::json;
+
+use crate::common::{
+    Done, PlayFlags, open_game, print_json, print_text, progress_bar, resolve, stop_on_interrupt,
+    write_file,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The game.
+    game: String,
+    /// Agent A, as NAME or NAME:KEY=VALUE,…
+    #[arg(long, value_name = "SPEC")]
+    a: String,
+    /// Agent B.
+    #[arg(long, value_name = "SPEC")]
+    b: String,
+    /// Games to play, an even number: every start is played twice, agents exchanged.
+    #[arg(long, default_value_t = 100, allow_negative_numbers = true)]
+    games: u64,
+    /// Uniformly random actions before each pair begins [default: the game's own].
+    #[arg(long, value_name = "N", conflicts_with = "openings", allow_negative_numbers = true)]
+    opening_plies: Option<u32>,
+    /// Start positions, one a line; lines that begin with # are skipped.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// A chess clock, seconds + increment for each seat, such as 60+1.
+    #[arg(long, value_name = "TOTAL+INCREMENT")]
+    clock: Option<TimeControl>,
+    /// Write all games to this file, one record a line.
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    #[command(flatten)]
+    flags: PlayFlags,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let game = open_game(&args.game, &args.flags.rules)?;
+    if let Some(path) = args.records.as_ref().filter(|path| path.exists()) {
+        bail!("'{}' exists already; choose another name", path.display());
+    }
+    let spec = MatchSpec {
+        a: resolve(&*game, &args.a, None)?,
+        b: resolve(&*game, &args.b, None)?,
+        openings: openings(args, &*game)?,
+        games: args.games,
+        seed: args.flags.seed,
+        time: args.clock,
+        game,
+    };
+    let threads = args.flags.threads.map_or_else(all_cores, usize::from);
+    let stop = stop_on_interrupt()?;
+    let bar = progress_bar(args.games, args.flags.talks());
+    let progress = |standing: Standing| {
+        bar.set_position(standing.games);
+        bar.set_message(format!("+{} ={} -{}", standing.a_wins, standing.draws, standing.b_wins));
+    };
+    let MatchResult { report, records } = play_match(&spec, threads, &stop, &progress)?;
+    bar.finish_and_clear();
+    if let Some(path) = &args.records {
+        let lines: String = records.iter().map(|record| record.to_json() + "\n").collect();
+        write_file(path, &lines, false)?;
+    }
+    if args.flags.json {
+        print_json(&json!(report))?;
+    } else {
+        print_text(&in_words(&report))?;
+    }
+    Ok(if stop.is_stopped() {
+        Done::Interrupted
+    } else if report.void.is_empty() {
+        Done::Fine
+    } else {
+        Done::Void
+    })
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn openings(args: &Args, game: &dyn AnyGame) -> Result<Openings> {
+    let Some(path) = &args.openings else { return Ok(Openings::Random(args.opening_plies)) };
+    let shown = path.display();
+    let content =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
+    let mut positions = Vec::new();
+    for (number, line) in (1..).zip(content.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let position = game.position(line).with_context(|| format!("'{shown}', line {number}"))?;
+        if game.open(&position, arena::Seeds::default())?.to_act().is_none() {
+            bail!("'{shown}', line {number}: the game is already over");
+        }
+        positions.push(position);
+    }
+    if positions.is_empty() {
+        bail!("'{shown}': expected at least one position");
+    }
+    Ok(Openings::Positions(positions))
+}
+
+fn in_words(report: &MatchReport) -> String {
+    let mut text = String::new();
+    let mut line = |words: String| {
+        text.push_str(&words);
+        text.push('\n');
+    };
+    for void in &report.void {
+        line(format!("VOID  pair {} game {}: {}", void.pair, void.game, void.reason));
+    }
+    line(format!("A  {}\nB  {}", report.a, report.b));
+    line(format!(
+        "A: +{} ={} -{} of {} games ({} distinct)",
+        report.a_wins, report.draws, report.b_wins, report.games, report.distinct_games
+    ));
+    if let Some(score) = report.score {
+        let [low, high] = report.wilson.map(|end| end * 100.0);
+        line(format!("score {:.1} % [{low:.1}, {high:.1}] (95 % Wilson)", score * 100.0));
+        let elo = |elo: Option<f64>, infinite: &str| {
+            elo.map_or_else(|| infinite.to_owned(), |elo| format!("{elo:+.0}"))
+        };
+        let [low, middle, high] = report.elo;
+        let unbounded = if score < 0.5 { "-∞" } else { "+∞" };
+        line(format!("Elo {} [{}, {}]", elo(middle, unbounded), elo(low, "-∞"), elo(high, "+∞")));
+    }
+    line(format!(
+        "pairs {} by points of A 0 ½ 1 1½ 2: {:?}, sign test p = {:.3}",
+        report.pairs, report.pentanomial.0, report.p_value
+    ));
+    line(verdict(report).to_owned());
+    if report.unfinished > 0 {
+        line(format!("interrupted: {} games not finished", report.unfinished));
+    }
+    if !report.repeatable {
+        line("not repeatable: a time budget, a clock or several threads decide".to_owned());
+    }
+    let _ = write!(
+        text,
+        "{:.1} s, {:.1} games/s",
+        report.timing.seconds, report.timing.games_per_second
+    );
+    text
+}
+
+fn verdict(report: &MatchReport) -> &'static str {
+    let [low, high] = report.wilson;
+    if report.p_value >= 0.05 || (low <= 0.5 && high >= 0.5) {
+        "No difference shown."
+    } else if low > 0.5 {
+        "A is stronger."
+    } else {
+        "B is stronger."
+    }
+}

@@ -1,0 +1,183 @@
+//! `warroom play GAME`: a game in the terminal.
+
+mod table;
+
+use std::io::{self, BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use arena::{GameRecord, Seeds};
+use gamecore::{Purpose, Seat, seed};
+use registry::{AnyGame, ResolvedAgent, Session};
+
+use crate::common::{Done, PlayFlags, load, open_game, print_text, resolve};
+use table::{Player, Table};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The game.
+    game: String,
+    /// Who plays seat 0 (black in Othello): human, or an agent as NAME or NAME:KEY=VALUE,…
+    #[arg(long, alias = "black", value_name = "SPEC", default_value = HUMAN)]
+    seat0: String,
+    /// Who plays seat 1 (white in Othello) [default: a strong agent].
+    #[arg(long, alias = "white", value_name = "SPEC")]
+    seat1: Option<String>,
+    /// The agent that gives hints [default: one that explains itself].
+    #[arg(long, value_name = "SPEC")]
+    hint: Option<String>,
+    /// Begin at this position.
+    #[arg(long, conflicts_with = "load")]
+    position: Option<String>,
+    /// Continue a saved game.
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+    /// Save the game to this file when it ends or is left.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    flags: PlayFlags,
+}
+
+const HUMAN: &str = "human";
+/// Tried in this order where the user names no opponent; not every game lets every agent in.
+const OPPONENTS: [&str; 2] = ["pvs:depth=7", "random"];
+const HINTS: [&str; 2] = ["pvs:depth=7,roots=all", "random"];
+
+const HELP: &str = "\
+an action   play it (see `moves`)
+moves       list the legal actions
+hint        what an agent would do, and why
+undo, redo  take back your last action and the answer to it; play it again
+show        draw the position
+position    the position as text
+save FILE   save the game; continue it with `warroom play GAME --load FILE`
+resign      give up
+quit        leave";
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let game = open_game(&args.game, &args.flags.rules)?;
+    if let Some(path) = args.save.as_ref().filter(|path| path.exists()) {
+        bail!("'{}' exists already; choose another name", path.display());
+    }
+    let (session, loaded) = open_session(args, &*game)?;
+    let mut table = Table::new(session, &args.flags, loaded.is_some());
+    let [zero, one] = [Some(args.seat0.as_str()), args.seat1.as_deref()];
+    table.seat(Seat::Zero, &player(args, &*game, zero)?);
+    table.seat(Seat::One, &player(args, &*game, one)?);
+    let hint = match &args.hint {
+        Some(spec) => resolve(&*game, spec, args.flags.threads)?,
+        None => first_possible(args, &*game, &HINTS)?,
+    };
+    table.set_hint(&hint);
+    table.welcome(&args.game)?;
+    play(&mut table)?;
+    if let Some(path) = &args.save {
+        table.save(path)?;
+    }
+    if args.flags.json {
+        print_text(&table.record().to_json())?;
+    }
+    Ok(Done::Fine)
+}
+
+fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Option<GameRecord>)> {
+    if let Some(path) = &args.load {
+        let record = read_record(path)?;
+        let session = game
+            .open_record(&record)
+            .with_context(|| format!("cannot continue '{}'", path.display()))?;
+        return Ok((session, Some(record)));
+    }
+    let run_seed = args.flags.seed;
+    let start_seed = seed(run_seed, 0, Purpose::Start);
+    let position = match &args.position {
+        Some(text) => game.position(text)?,
+        None => game.start(Some(0), start_seed)?,
+    };
+    let agent = |letter| seed(run_seed, 0, Purpose::Agent { game: 0, letter });
+    let seeds = Seeds {
+        start: start_seed,
+        chance: seed(run_seed, 0, Purpose::Chance),
+        agents: [agent('a'), agent('b')],
+    };
+    Ok((game.open(&position, seeds)?, None))
+}
+
+fn read_record(path: &Path) -> Result<GameRecord> {
+    let shown = path.display().to_string();
+    let content = load(&shown).map_err(|reason| anyhow::anyhow!("'{shown}': {reason}"))?;
+    GameRecord::from_json(content.trim()).with_context(|| format!("'{shown}' is no game record"))
+}
+
+fn player(args: &Args, game: &dyn AnyGame, spec: Option<&str>) -> Result<Player> {
+    Ok(match spec {
+        Some(HUMAN) => Player::Human,
+        Some(spec) => Player::Agent(resolve(game, spec, args.flags.threads)?),
+        None => Player::Agent(first_possible(args, game, &OPPONENTS)?),
+    })
+}
+
+fn first_possible(args: &Args, game: &dyn AnyGame, specs: &[&str]) -> Result<ResolvedAgent> {
+    let mut last = None;
+    for spec in specs {
+        match resolve(game, spec, args.flags.threads) {
+            Ok(agent) => return Ok(agent),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(last.expect("the list of agents is not empty"))
+}
+
+/// Runs the game until it ends or the user leaves.
+fn play(table: &mut Table) -> Result<()> {
+    let mut input = io::stdin().lock().lines();
+    let interactive = io::stdin().is_terminal();
+    loop {
+        table.agents_act()?;
+        if table.is_over() && !table.has_human() {
+            return table.announce_end();
+        }
+        if table.is_over() {
+            table.announce_end()?;
+        }
+        table.prompt(interactive)?;
+        let Some(line) = input.next() else {
+            return table.say("\nLeaving the game.");
+        };
+        let line = line.context("cannot read the terminal")?;
+        if obey(table, line.trim())? == Next::Leave {
+            return Ok(());
+        }
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Leave,
+}
+
+/// Carries out one line of the user. What is wrong with it is said, not fatal.
+fn obey(table: &mut Table, line: &str) -> Result<Next> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    match (word.to_lowercase().as_str(), rest.trim()) {
+        ("", _) => {}
+        ("help" | "?", _) => table.say(HELP)?,
+        ("moves", _) => table.show_moves()?,
+        ("hint", _) => table.give_hint()?,
+        ("undo", _) => table.undo()?,
+        ("redo", _) => table.redo()?,
+        ("show", _) => table.show()?,
+        ("position", _) => table.show_position()?,
+        ("save", "") => table.say("save FILE: name the file")?,
+        ("save", path) => match table.save(Path::new(path)) {
+            Ok(()) => table.say(&format!("saved to '{path}'"))?,
+            Err(error) => table.say(&format!("not saved: {error:#}"))?,
+        },
+        ("resign", _) => table.resign()?,
+        ("quit" | "exit" | "q", _) => return Ok(Next::Leave),
+        _ => table.human_acts(line)?,
+    }
+    Ok(Next::GoOn)
+}

@@ -1,0 +1,163 @@
+//! `warroom search GAME`
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use arena::{Seeds, WallClock};
+use registry::{DecisionReport, ProgressReport, ResolvedAgent, Thinking};
+use serde_json::{Value, json};
+
+use crate::common::{
+    Done, PlayFlags, grouped, open_game, print_json, print_text, resolve, spinner,
+    stop_on_interrupt, write_file,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The game.
+    game: String,
+    /// The agent, as NAME or NAME:KEY=VALUE,…
+    #[arg(long, default_value = "pvs:depth=8")]
+    agent: String,
+    /// The position to decide [default: the start].
+    #[arg(long)]
+    position: Option<String>,
+    /// Write the search tree to this file as JSON.
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+    /// Nodes of the tree to keep, in the order entered.
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_negative_numbers = true)]
+    tree_nodes: u32,
+    #[command(flatten)]
+    flags: PlayFlags,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let game = open_game(&args.game, &args.flags.rules)?;
+    let agent = resolve(&*game, &args.agent, args.flags.threads)?;
+    let position = match &args.position {
+        Some(text) => game.position(text)?,
+        None => game.start(Some(0), args.flags.seed)?,
+    };
+    if let Some(path) = args.tree.as_ref().filter(|path| path.exists()) {
+        bail!("'{}' exists already; choose another name", path.display());
+    }
+    let mut session = game.open(&position, Seeds::default())?;
+    if session.to_act().is_none() {
+        bail!("'{position}': the game is over, there is nothing to decide");
+    }
+    let position = session.position();
+    let number = session.add_agent(&agent, args.flags.seed);
+    let sign = spinner(args.flags.talks());
+    let report = |progress: &ProgressReport| {
+        sign.set_message(format!(
+            "depth {}: {} {:+}, {} nodes",
+            progress.completed,
+            progress.action,
+            progress.value,
+            grouped(progress.counters.nodes)
+        ));
+    };
+    let stop = stop_on_interrupt()?;
+    let began = Instant::now();
+    let decision = session.think(
+        number,
+        &Thinking {
+            clock: &WallClock::new(),
+            stop: &stop,
+            progress: Some(&report),
+            tree_nodes: args.tree.as_ref().map_or(0, |_| args.tree_nodes as usize),
+        },
+    );
+    let seconds = began.elapsed().as_secs_f64();
+    sign.finish_and_clear();
+    let header = json!({
+        "game": args.game,
+        "rules": game.info().rules,
+        "position": position,
+        "agent": agent.spec.to_string(),
+    });
+    if let Some(path) = &args.tree {
+        let tree = tree_json(&header, &decision, args.tree_nodes as usize);
+        write_file(path, &tree.to_string(), false)?;
+    }
+    if args.flags.json {
+        print_json(&answer(&header, &agent, &decision, seconds))?;
+    } else {
+        print_text(&session.picture())?;
+        print_text(&explain(&decision, seconds))?;
+    }
+    Ok(if stop.is_stopped() { Done::Interrupted } else { Done::Fine })
+}
+
+/// Everything that does not repeat goes under `timing`.
+fn answer(header: &Value, agent: &ResolvedAgent, decision: &DecisionReport, seconds: f64) -> Value {
+    let mut answer = json!({ "schema": "warroom-search-1" });
+    merge(&mut answer, header);
+    let mut decision = json!(decision);
+    let mut timing = json!({ "seconds": seconds });
+    if !agent.repeatable {
+        timing["counters"] = decision["counters"].take();
+        decision.as_object_mut().expect("a decision is an object").remove("counters");
+    }
+    answer["repeatable"] = agent.repeatable.into();
+    merge(&mut answer, &decision);
+    answer["timing"] = timing;
+    answer
+}
+
+fn tree_json(header: &Value, decision: &DecisionReport, limit: usize) -> Value {
+    let mut tree = json!({ "schema": "warroom-tree-1" });
+    merge(&mut tree, header);
+    tree["depth"] = decision.depth.into();
+    tree["truncated"] = (decision.tree.len() == limit).into();
+    tree["nodes"] = json!(decision.tree);
+    tree
+}
+
+fn merge(into: &mut Value, from: &Value) {
+    for (key, value) in from.as_object().expect("merged values are objects") {
+        into[key] = value.clone();
+    }
+}
+
+/// A decision in words, the best actions first.
+pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
+    let mut lines = vec![summary(decision, seconds)];
+    if decision.principal_variation.len() > 1 {
+        lines.push(format!("expects  {}", decision.principal_variation.join(" ")));
+    }
+    let mut root: Vec<_> = decision.root.iter().filter(|root| root.value.is_some()).collect();
+    root.sort_by(|a, b| {
+        let chosen = |action: &str| action != decision.action;
+        chosen(&a.action)
+            .cmp(&chosen(&b.action))
+            .then(b.value.partial_cmp(&a.value).expect("values are numbers"))
+    });
+    for action in root {
+        lines.push(format!(
+            "  {:<8} {} {:>10} {:>15} nodes",
+            action.action,
+            action.bound,
+            action.value.map_or_else(String::new, |value| format!("{value:+}")),
+            grouped(action.visits)
+        ));
+    }
+    lines.join("\n")
+}
+
+fn summary(decision: &DecisionReport, seconds: f64) -> String {
+    let value = decision.value.map_or_else(String::new, |value| format!(", value {value:+}"));
+    let work = match decision.counters.nodes {
+        0 => String::new(),
+        nodes => format!(
+            ", depth {}, {} nodes in {seconds:.3} s ({:.1} M nodes/s){}",
+            decision.depth,
+            grouped(nodes),
+            nodes as f64 / seconds.max(1e-9) / 1e6,
+            if decision.complete { "" } else { ", stopped by a limit" }
+        ),
+    };
+    format!("chooses  {}{value}{work}", decision.action)
+}

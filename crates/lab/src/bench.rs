@@ -1,0 +1,108 @@
+//! Speed, measured. Every benchmark repeats one fixed piece of work; the signature is a hash of
+//! what that work computed, the same on every machine and in every run.
+
+use std::time::{Duration, Instant};
+
+use arena::{Seeds, WallClock};
+use gamecore::StopToken;
+use gamecore::key::fold;
+use registry::{AgentSpec, AnyGame, BenchPlan, SpecError, Thinking};
+use serde::Serialize;
+
+/// One measurement.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BenchResult {
+    /// `GAME/WHAT`.
+    pub name: String,
+    /// The measured number, the best of several rounds.
+    pub value: f64,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Whether more is better.
+    pub higher_is_better: bool,
+    /// Hash of the work done, 16 hexadecimal digits.
+    pub signature: String,
+}
+
+/// Work done by one round of a benchmark.
+struct Work {
+    amount: u64,
+    signature: u64,
+}
+
+/// How long to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// One round each: enough for signatures.
+    Quick,
+    /// Rounds for about two seconds each.
+    Full,
+}
+
+/// Runs the benchmarks of a game one after the other on this thread; `progress` hears the name of
+/// each before it starts.
+pub fn bench(
+    game: &dyn AnyGame,
+    effort: Effort,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Vec<BenchResult>, SpecError> {
+    let info = game.info();
+    let plan = game.bench_plan();
+    let start = game.start(Some(0), 1)?;
+    let mut results = Vec::new();
+    let mut run = |what: &str, unit, work: &mut dyn FnMut() -> Result<Work, SpecError>| {
+        let name = format!("{}/{what}", info.name);
+        progress(&name);
+        let (rate, signature) = best_rate(effort, work)?;
+        let signature = format!("{signature:016x}");
+        results.push(BenchResult { name, value: rate, unit, higher_is_better: true, signature });
+        Ok::<(), SpecError>(())
+    };
+    run("playouts", "games/s", &mut || {
+        let report = game.playouts(plan.playouts, 1);
+        Ok(Work { amount: report.games, signature: fold(report.signature, report.actions) })
+    })?;
+    if !info.hidden {
+        run("perft", "leaves/s", &mut || {
+            let report = game.perft(&start, plan.perft_depth, &mut |_, _| {})?;
+            Ok(Work { amount: report.leaves, signature: fold(1, report.leaves) })
+        })?;
+        run("alphabeta", "nodes/s", &mut || searches(game, &plan))?;
+    }
+    Ok(results)
+}
+
+fn searches(game: &dyn AnyGame, plan: &BenchPlan) -> Result<Work, SpecError> {
+    let spec = AgentSpec::parse(plan.agent, &|path| Err(format!("no file {path}")))?;
+    let agent = game.resolve(&spec, &|path| Err(format!("no file {path}")))?;
+    let (clock, stop) = (WallClock::new(), StopToken::default());
+    let mut work = Work { amount: 0, signature: 0 };
+    for seed in 0..plan.searches {
+        let start = game.start(Some(plan.search_plies), seed)?;
+        let mut session = game.open(&start, Seeds::default())?;
+        let number = session.add_agent(&agent, 0);
+        let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+        let decision = session.think(number, &limits);
+        let value = decision.value.unwrap_or(0.0).to_bits();
+        work.amount += decision.counters.nodes;
+        work.signature = fold(fold(work.signature, decision.counters.nodes), value);
+    }
+    Ok(work)
+}
+
+/// The fastest of several rounds, because everything that disturbs a round makes it slower.
+fn best_rate(
+    effort: Effort,
+    work: &mut dyn FnMut() -> Result<Work, SpecError>,
+) -> Result<(f64, u64), SpecError> {
+    let began = Instant::now();
+    let mut best = 0f64;
+    loop {
+        let round = Instant::now();
+        let Work { amount, signature } = work()?;
+        best = best.max(amount as f64 / round.elapsed().as_secs_f64().max(1e-9));
+        if effort == Effort::Quick || began.elapsed() > Duration::from_secs(2) {
+            return Ok((best, signature));
+        }
+    }
+}

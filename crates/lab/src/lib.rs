@@ -1,0 +1,13 @@
+//! Experiments: schedules that are pure functions of their spec, games on many threads, and the
+//! statistics that say what they show.
+
+mod bench;
+mod matches;
+mod plan;
+pub mod stats;
+
+pub use bench::{BenchResult, Effort, bench};
+pub use matches::{
+    MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming, Standing, VoidGame, play_match,
+};
+pub use plan::{Openings, Pair, by_seat, pair};

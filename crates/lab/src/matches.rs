@@ -1,0 +1,291 @@
+//! A match: two agents, pairs of games, one verdict with its interval.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use arena::{GameRecord, Outcome, TimeControl, WallClock};
+use gamecore::{Seat, StopToken};
+use rayon::prelude::*;
+use registry::{AnyGame, Job, ResolvedAgent, SpecError};
+use serde::Serialize;
+
+use crate::plan::{Openings, Pair, by_seat, pair};
+use crate::stats::{PairCounts, elo_interval, sign_test, wilson};
+
+/// Everything that decides how a match goes.
+pub struct MatchSpec {
+    /// The game.
+    pub game: Arc<dyn AnyGame>,
+    /// Agent A.
+    pub a: ResolvedAgent,
+    /// Agent B.
+    pub b: ResolvedAgent,
+    /// Games, an even number.
+    pub games: u64,
+    /// Seed of the whole match.
+    pub seed: u64,
+    /// Start positions.
+    pub openings: Openings,
+    /// Chess clock, if any.
+    pub time: Option<TimeControl>,
+}
+
+/// The result so far, for progress displays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Games finished.
+    pub games: u64,
+    /// Won by A.
+    pub a_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Won by B.
+    pub b_wins: u64,
+}
+
+/// The result of a match.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchReport {
+    /// Name of this form.
+    pub schema: &'static str,
+    /// The game.
+    pub game: &'static str,
+    /// Its rules.
+    pub rules: String,
+    /// Agent A as specified.
+    pub a: String,
+    /// Agent B as specified.
+    pub b: String,
+    /// Seed of the match.
+    pub seed: u64,
+    /// The same command gives the same games.
+    pub repeatable: bool,
+    /// Games that count.
+    pub games: u64,
+    /// Pairs of which both games count.
+    pub pairs: u64,
+    /// Different games among them.
+    pub distinct_games: u64,
+    /// Won by A.
+    pub a_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Won by B.
+    pub b_wins: u64,
+    /// Points of A per game.
+    pub score: Option<f64>,
+    /// 95 % interval on the score.
+    pub wilson: [f64; 2],
+    /// Elo of A over B: lower end, estimate, upper end; `null` where infinite.
+    pub elo: [Option<f64>; 3],
+    /// Exact sign test over decided pairs.
+    pub p_value: f64,
+    /// Pairs by points of A: 0, ½, 1, 1½, 2.
+    pub pentanomial: PairCounts,
+    /// Games that do not count, each with what is needed to play it again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub void: Vec<VoidGame>,
+    /// Games stopped or never begun because the match was interrupted.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unfinished: u64,
+    /// Everything measured by a clock.
+    pub timing: MatchTiming,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// A game that does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct VoidGame {
+    /// Its pair.
+    pub pair: u64,
+    /// Which game of the pair.
+    pub game: u8,
+    /// What went wrong.
+    pub reason: String,
+}
+
+/// What a clock measured.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct MatchTiming {
+    /// Wall time of the match.
+    pub seconds: f64,
+    /// Games per second of wall time.
+    pub games_per_second: f64,
+}
+
+/// A finished match: the report and all games in schedule order.
+pub struct MatchResult {
+    /// The verdict.
+    pub report: MatchReport,
+    /// Every game, two per pair, A first at seat 0 and then at seat 1.
+    pub records: Vec<GameRecord>,
+}
+
+/// Why a match cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// The number of games is not a positive even number.
+    #[error("--games {0}: expected a positive even number, because every start is played twice")]
+    Games(u64),
+    /// Something in the spec.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The worker threads could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// Why not.
+        reason: String,
+    },
+}
+
+/// Plays a match on `threads` threads. The result does not depend on their number; `progress`
+/// hears of every finished game.
+pub fn play_match(
+    spec: &MatchSpec,
+    threads: usize,
+    stop: &StopToken,
+    progress: &(dyn Fn(Standing) + Sync),
+) -> Result<MatchResult, MatchError> {
+    if spec.games == 0 || !spec.games.is_multiple_of(2) {
+        return Err(MatchError::Games(spec.games));
+    }
+    let pairs = (0..spec.games / 2)
+        .map(|index| pair(&*spec.game, &spec.openings, spec.seed, index))
+        .collect::<Result<Vec<Pair>, SpecError>>()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })?;
+    let counts = [const { AtomicU64::new(0) }; 3];
+    let began = Instant::now();
+    let records: Vec<GameRecord> = pool.install(|| {
+        (0..spec.games as usize)
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|number| {
+                let record = play_one(spec, &pairs[number / 2], (number % 2) as u8, stop);
+                progress(count(&counts, &record, (number % 2) as u8));
+                record
+            })
+            .collect()
+    });
+    let report = report(spec, &records, began.elapsed().as_secs_f64());
+    Ok(MatchResult { report, records })
+}
+
+fn play_one(spec: &MatchSpec, pair: &Pair, number: u8, stop: &StopToken) -> GameRecord {
+    let clock = WallClock::new();
+    let job = Job {
+        start: &pair.start,
+        agents: by_seat(number, [&spec.a, &spec.b]),
+        seeds: pair.seeds[usize::from(number)],
+        time: spec.time,
+        clock: &clock,
+        stop,
+        log: false,
+    };
+    // A fault in one game must not spoil the others.
+    catch_unwind(AssertUnwindSafe(|| spec.game.play(&job)))
+        .unwrap_or_else(|panic| void_record(spec, &job, &panic_text(&*panic)))
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "unknown cause".to_owned())
+}
+
+fn void_record(spec: &MatchSpec, job: &Job<'_>, reason: &str) -> GameRecord {
+    let info = spec.game.info();
+    GameRecord {
+        schema: arena::SCHEMA.to_owned(),
+        game: info.name.to_owned(),
+        rules: info.rules,
+        start: job.start.to_owned(),
+        seeds: job.seeds,
+        agents: job.agents.map(|agent| agent.spec.to_string()),
+        actions: Vec::new(),
+        chance: Vec::new(),
+        outcome: Outcome::Void,
+        reason: format!("panic: {reason}"),
+        decisions: None,
+        timing: None,
+    }
+}
+
+/// Points of agent A in a game of a pair; `None` if it does not count.
+fn points_of_a(record: &GameRecord, number: u8) -> Option<f64> {
+    record.outcome.points(Seat::from_index(usize::from(number)))
+}
+
+fn count(counts: &[AtomicU64; 3], record: &GameRecord, number: u8) -> Standing {
+    if let Some(points) = points_of_a(record, number) {
+        counts[(points * 2.0) as usize].fetch_add(1, Ordering::Relaxed);
+    }
+    let [b_wins, draws, a_wins] = [0, 1, 2].map(|index| counts[index].load(Ordering::Relaxed));
+    Standing { games: a_wins + draws + b_wins, a_wins, draws, b_wins }
+}
+
+fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport {
+    let mut tally = [0u64; 3];
+    let mut pentanomial = PairCounts::default();
+    let mut distinct = BTreeSet::new();
+    let mut void = Vec::new();
+    for (index, games) in records.chunks_exact(2).enumerate() {
+        let points = [0, 1].map(|number| points_of_a(&games[usize::from(number)], number));
+        for (number, record) in (0u8..).zip(games) {
+            match points[usize::from(number)] {
+                Some(points) => {
+                    tally[(points * 2.0) as usize] += 1;
+                    distinct.insert((&record.start, &record.actions, &record.chance));
+                }
+                None if record.outcome == Outcome::Void => void.push(VoidGame {
+                    pair: index as u64,
+                    game: number,
+                    reason: record.reason.clone(),
+                }),
+                None => {}
+            }
+        }
+        if let [Some(first), Some(second)] = points {
+            pentanomial.add(first + second);
+        }
+    }
+    let [b_wins, draws, a_wins] = tally;
+    let games = a_wins + draws + b_wins;
+    let points = a_wins as f64 + 0.5 * draws as f64;
+    let score = (games > 0).then(|| points / games as f64);
+    let interval = wilson(points, games);
+    let info = spec.game.info();
+    MatchReport {
+        schema: "warroom-match-1",
+        game: info.name,
+        rules: info.rules,
+        a: spec.a.spec.to_string(),
+        b: spec.b.spec.to_string(),
+        seed: spec.seed,
+        repeatable: spec.a.repeatable && spec.b.repeatable && spec.time.is_none(),
+        games,
+        pairs: pentanomial.0.iter().sum(),
+        distinct_games: distinct.len() as u64,
+        a_wins,
+        draws,
+        b_wins,
+        score,
+        wilson: interval,
+        elo: score.map_or([None; 3], |score| elo_interval(score, interval)),
+        p_value: sign_test(pentanomial.won(), pentanomial.lost()),
+        pentanomial,
+        unfinished: records.len() as u64 - games - void.len() as u64,
+        void,
+        timing: MatchTiming { seconds, games_per_second: games as f64 / seconds.max(1e-9) },
+    }
+}

@@ -1,0 +1,54 @@
+//! The schedule of a match: a pure function of its spec. Which thread plays a game, and when, has
+//! no influence on it.
+
+use arena::Seeds;
+use gamecore::{Purpose, seed};
+use registry::{AnyGame, SpecError};
+
+/// How the start positions of pairs are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// Uniformly random actions from the start; `None` for the game's own number of them.
+    Random(Option<u32>),
+    /// These positions in turn.
+    Positions(Vec<String>),
+}
+
+/// Two games of one start, the agents exchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Its number in the match, from 0.
+    pub index: u64,
+    /// The start position of both games.
+    pub start: String,
+    /// The seeds of both games; agents by letter, `a` first.
+    pub seeds: [Seeds; 2],
+}
+
+/// Pair number `index` of a match with this seed.
+pub fn pair(
+    game: &dyn AnyGame,
+    openings: &Openings,
+    run_seed: u64,
+    index: u64,
+) -> Result<Pair, SpecError> {
+    let start_seed = seed(run_seed, index, Purpose::Start);
+    let start = match openings {
+        Openings::Random(plies) => game.start(*plies, start_seed)?,
+        Openings::Positions(positions) => positions[index as usize % positions.len()].clone(),
+    };
+    let seeds = [0, 1].map(|number| {
+        let agent = |letter| seed(run_seed, index, Purpose::Agent { game: number, letter });
+        Seeds {
+            start: start_seed,
+            chance: seed(run_seed, index, Purpose::Chance),
+            agents: by_seat(number, [agent('a'), agent('b')]),
+        }
+    });
+    Ok(Pair { index, start, seeds })
+}
+
+/// Agent A has seat 0 in the first game of a pair and seat 1 in the second.
+pub fn by_seat<T>(game: u8, [a, b]: [T; 2]) -> [T; 2] {
+    if game == 0 { [a, b] } else { [b, a] }
+}
