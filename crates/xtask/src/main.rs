@@ -1,0 +1,74 @@
+//! `cargo xtask`: the tasks of this repository that cargo itself does not know.
+//!
+//! Everything here needs a Rust toolchain and nothing else.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task tells what it does")]
+
+mod bench;
+mod new_game;
+mod process;
+mod smoke;
+mod steps;
+mod tidy;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use process::Workspace;
+
+const USAGE: &str = "\
+usage: cargo xtask TASK
+
+  app               build warroom and play a game of Othello in the terminal
+  test [STEP…]      everything a change must pass, or only the steps named
+  tidy              dependency rules and text rules only (the first step of test)
+  new-game NAME     a new game crate crates/NAME that compiles and conforms
+  bench-signature   write down the work that the benches do now
+";
+
+/// The command line or a name is wrong: exit code 2.
+#[derive(Debug)]
+struct BadInput(String);
+
+impl std::fmt::Display for BadInput {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadInput {}
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(if error.is::<BadInput>() { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<()> {
+    let workspace = Workspace::find()?;
+    match words {
+        ["app"] => app(&workspace),
+        ["test", steps @ ..] => steps::run(&workspace, steps),
+        ["tidy"] => tidy::run(&workspace),
+        ["new-game", name] => new_game::run(&workspace, name),
+        ["bench-signature"] => bench::rewrite(&workspace),
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        [] => Err(BadInput(format!("no task given\n\n{USAGE}")).into()),
+        other => Err(BadInput(format!("unknown task '{}'\n\n{USAGE}", other.join(" "))).into()),
+    }
+}
+
+/// Starts the program as a player would. Release profile: this one is for speed.
+fn app(workspace: &Workspace) -> Result<()> {
+    let arguments = ["run", "--release", "--package", "cli", "--bin", "warroom", "--"];
+    process::run(workspace.cargo().args(arguments).args(["play", "othello"]))
+}

@@ -1,0 +1,84 @@
+//! The commands that the README names, smaller where they would take long. So the README cannot
+//! promise what the program does not do.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::process::{self, Workspace};
+
+/// One command.
+struct Smoke {
+    /// As the README has it, after `cargo run --release --`.
+    readme: &'static str,
+    /// As it is run here; empty if the same.
+    here: &'static str,
+    /// What a person would type.
+    input: Option<&'static str>,
+    /// Found in the output.
+    expected: &'static str,
+}
+
+const fn smoke(readme: &'static str, here: &'static str, expected: &'static str) -> Smoke {
+    Smoke { readme, here, input: None, expected }
+}
+
+const COMMANDS: [Smoke; 8] = [
+    smoke("games", "", "othello"),
+    smoke("agents", "", "scout-as-printed"),
+    smoke("agents alphabeta", "", "table.mb"),
+    smoke("perft othello 11", "perft othello 8", "390,216 leaves"),
+    Smoke {
+        readme: "play othello --white alphabeta:depth=6",
+        here: "play othello --white alphabeta:depth=2",
+        input: Some("f5\nquit\n"),
+        expected: "plays",
+    },
+    smoke(
+        "search othello --agent pvs:depth=8 --position f5d6c3",
+        "search othello --agent pvs:depth=4 --position f5d6c3",
+        "nodes",
+    ),
+    smoke(
+        "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",
+        "match othello --a alphabeta:depth=2 --b scout:depth=2 --games 4 --seed 1",
+        "score 50.0 %",
+    ),
+    smoke("bench othello", "bench othello --quick", "othello/perft"),
+];
+
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let binary = workspace.build_binary()?;
+    for Smoke { readme, here, input, expected } in COMMANDS {
+        let line = if here.is_empty() { readme } else { here };
+        println!("$ warroom {line}");
+        let mut command = Command::new(&binary);
+        let text =
+            process::output(command.args(line.split(' ')).current_dir(workspace.root()), input)?;
+        if text.trim().is_empty() || !text.contains(expected) {
+            bail!("warroom {line}: expected '{expected}' in its output, found:\n{text}");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const README: &str = include_str!("../../../README.md");
+    const PREFIX: &str = "cargo run --release -- ";
+
+    #[test]
+    fn the_readme_names_these_commands_and_no_others() {
+        let mut named: Vec<&str> = README
+            .lines()
+            .filter_map(|line| line.strip_prefix(PREFIX))
+            .map(|line| line.split('#').next().unwrap_or(line).trim())
+            .collect();
+        let mut tried: Vec<&str> = COMMANDS.iter().map(|command| command.readme).collect();
+        named.sort_unstable();
+        tried.sort_unstable();
+        assert_eq!(named, tried);
+    }
+}

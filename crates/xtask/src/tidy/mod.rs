@@ -1,0 +1,137 @@
+//! Rules that the compiler does not check: who may depend on whom, and what may stand where.
+
+mod deps;
+mod functions;
+mod source;
+mod text;
+
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{self, Workspace};
+
+/// One thing that is against the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Finding {
+    file: String,
+    /// From 1; 0 where a line means nothing.
+    line: usize,
+    what: String,
+}
+
+impl Finding {
+    fn new(file: &str, line: usize, what: impl Into<String>) -> Self {
+        Self { file: file.into(), line, what: what.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, what } = self;
+        if *line == 0 {
+            write!(out, "{file}: {what}")
+        } else {
+            write!(out, "{file}:{line}: {what}")
+        }
+    }
+}
+
+/// Fails with every finding at once.
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let crates = deps::read(workspace.metadata()?)?;
+    let mut findings = deps::check(&crates);
+    let files = files(workspace.root())?;
+    for file in &files {
+        let bytes = match std::fs::read(workspace.root().join(file)) {
+            Ok(bytes) => bytes,
+            // Deleted, but not yet committed.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error).with_context(|| file.clone()),
+        };
+        findings.extend(check_file(file, &bytes, |folder| {
+            std::fs::read_to_string(workspace.root().join(folder).join("README.md")).ok()
+        }));
+    }
+    if findings.is_empty() {
+        println!("{} files and {} crates are tidy", files.len(), crates.len());
+        return Ok(());
+    }
+    let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    bail!("{} findings\n  {}", lines.len(), lines.join("\n  "))
+}
+
+/// Every rule about one file. `readme` gives the README of a folder.
+fn check_file(
+    file: &str,
+    bytes: &[u8],
+    readme: impl FnOnce(&str) -> Option<String>,
+) -> Vec<Finding> {
+    let text = std::str::from_utf8(bytes).ok();
+    let mut findings = text::check_origin(file, text, readme);
+    let Some(text) = text else { return findings };
+    findings.extend(text::check_words(file, text));
+    if file.ends_with(".rs") {
+        let code = source::code_only(text);
+        findings.extend(text::check_code(file, &code));
+        findings.extend(functions::check(file, text, &code));
+    }
+    findings
+}
+
+/// The files of the repository, relative to its root, with `/`: what git tracks or would offer to
+/// track; all files if there is no git.
+fn files(root: &Path) -> Result<Vec<String>> {
+    let mut git = Command::new("git");
+    git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    if let Ok(list) = process::output(git.stderr(std::process::Stdio::null()), None) {
+        return Ok(list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect());
+    }
+    let mut found = Vec::new();
+    walk(root, "", &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+fn walk(folder: &Path, prefix: &str, found: &mut Vec<String>) -> Result<()> {
+    const NOT_OURS: [&str; 4] = ["target", ".git", "node_modules", "dist"];
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = format!("{prefix}{name}");
+        if entry.file_type()?.is_file() {
+            found.push(path);
+        } else if entry.file_type()?.is_dir() && !NOT_OURS.contains(&name.as_str()) {
+            walk(&entry.path(), &format!("{path}/"), found)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_name_the_place() {
+        assert_eq!(Finding::new("a.rs", 3, "bad").to_string(), "a.rs:3: bad");
+        assert_eq!(Finding::new("a.rs", 0, "bad").to_string(), "a.rs: bad");
+    }
+
+    #[test]
+    fn files_are_found_without_git() {
+        let mut found = Vec::new();
+        walk(Path::new(env!("CARGO_MANIFEST_DIR")), "", &mut found).unwrap();
+        assert!(found.iter().any(|file| file == "src/tidy/mod.rs"), "{found:?}");
+    }
+
+    #[test]
+    fn code_rules_hold_for_rust_files_only() {
+        let code = b"fn f() { std::thread::sleep(t) }\n";
+        assert_eq!(check_file("crates/othello/src/rules.rs", code, |_| None).len(), 1);
+        assert_eq!(check_file("docs/a.md", code, |_| None), []);
+        assert_eq!(check_file("crates/a.bin", b"\xff\xfe", |_| None), []);
+    }
+}
