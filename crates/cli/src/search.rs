@@ -128,6 +128,18 @@ pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
     if decision.principal_variation.len() > 1 {
         lines.push(format!("expects  {}", decision.principal_variation.join(" ")));
     }
+    let terms: Vec<String> = decision
+        .terms
+        .iter()
+        .filter(|term| term.value * term.weight != 0)
+        .map(|term| match term.weight {
+            1 => format!("{} {:+}", term.name, term.value),
+            weight => format!("{} {:+}×{weight}", term.name, term.value),
+        })
+        .collect();
+    if !terms.is_empty() {
+        lines.push(format!("because  {} at the end of that line", terms.join(", ")));
+    }
     let mut root: Vec<_> = decision.root.iter().filter(|root| root.value.is_some()).collect();
     root.sort_by(|a, b| {
         let chosen = |action: &str| action != decision.action;

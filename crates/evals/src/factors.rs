@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-use gamecore::{Evaluator, Game, Score, Seat};
+use gamecore::{Evaluator, Game, Score, Seat, Term, Turn};
 use serde::Deserialize;
 
 /// A factor's name and meaning.
@@ -197,18 +197,6 @@ impl<G: Game, F: Factors<G>> FactorEvaluator<G, F> {
         Self { terminal, weights, wanted: Wanted(wanted), game: PhantomData }
     }
 
-    /// Each factor's name, value for `seat` and weight: what an explanation shows.
-    pub fn explain(&self, game: &G, state: &G::State, seat: Seat) -> Vec<(FactorInfo, i32, i32)> {
-        let mut values = [0; MAX_FACTORS];
-        F::measure(game, state, self.wanted, &mut values);
-        let sign = sign_of(seat);
-        F::LIST
-            .iter()
-            .enumerate()
-            .map(|(position, info)| (*info, sign * values[position], self.weights[position]))
-            .collect()
-    }
-
     #[inline]
     fn sum(&self, game: &G, state: &G::State) -> i32 {
         let mut values = [0; MAX_FACTORS];
@@ -219,6 +207,11 @@ impl<G: Game, F: Factors<G>> FactorEvaluator<G, F> {
             .map(|(value, weight)| value * weight)
             .sum()
     }
+}
+
+/// +1 if seat 0 has won, −1 if it has lost.
+fn result_for_zero<G: Game>(game: &G, state: &G::State) -> i32 {
+    (game.payoff(state, Seat::Zero) - 0.5).total_cmp(&0.0) as i32
 }
 
 fn sign_of(seat: Seat) -> i32 {
@@ -237,8 +230,19 @@ impl<G: Game, F: Factors<G>> Evaluator<G> for FactorEvaluator<G, F> {
     /// Equation 2 with the terminal factor: the other factors still count, so that of two wins
     /// the greater one is preferred.
     fn terminal(&self, game: &G, state: &G::State, seat: Seat) -> Score {
-        let result = (game.payoff(state, Seat::Zero) - 0.5).total_cmp(&0.0) as i32;
+        let result = result_for_zero(game, state);
         Score(sign_of(seat) * (self.terminal * result + self.sum(game, state)))
+    }
+
+    fn explain(&self, game: &G, state: &G::State, seat: Seat) -> Vec<Term> {
+        let mut values = [0; MAX_FACTORS];
+        F::measure(game, state, self.wanted, &mut values);
+        let result = if game.turn(state) == Turn::Over { result_for_zero(game, state) } else { 0 };
+        let measured = F::LIST.iter().zip(values).zip(self.weights);
+        std::iter::once((TERMINAL.name, result, self.terminal))
+            .chain(measured.map(|((info, value), weight)| (info.name, value, weight)))
+            .map(|(name, value, weight)| Term { name, value: sign_of(seat) * value, weight })
+            .collect()
     }
 
     fn has_noisy_actions(&self) -> bool {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::eval::Term;
 use crate::game::Game;
 
 /// How much thinking one decision may take. Several limits may hold at once; the first one
@@ -219,6 +220,9 @@ pub struct Decision<A> {
     pub complete: bool,
     /// Expected continuation, beginning with `action`.
     pub principal_variation: Vec<A>,
+    /// What the value is made of: the parts of the evaluation where the expected continuation
+    /// ends, for the seat that chose. Empty where evaluations have no parts.
+    pub terms: Vec<Term>,
     /// Every action considered at the root, in the game's order.
     pub root: Vec<RootAction<A>>,
     /// Actions removed before the search.
@@ -239,6 +243,7 @@ impl<A: Copy> Decision<A> {
             depth: 0,
             complete: true,
             principal_variation: vec![action],
+            terms: Vec::new(),
             root: Vec::new(),
             pruned: Vec::new(),
             counters: Counters::default(),

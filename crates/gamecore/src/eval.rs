@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
+use serde::Serialize;
+
 use crate::game::{Buf, Game, Seat};
 
 /// The value of a position for one seat, in the units of its evaluator. Whole numbers, so that
@@ -45,6 +47,17 @@ impl fmt::Display for Score {
     }
 }
 
+/// One part of an evaluation: `value · weight` is what it adds to the score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Term {
+    /// What was measured.
+    pub name: &'static str,
+    /// The measure for the seat that asks.
+    pub value: i32,
+    /// Its weight.
+    pub weight: i32,
+}
+
 /// Values positions. Antisymmetric: what is good for one seat is exactly as bad for the other.
 pub trait Evaluator<G: Game>: Send + Sync {
     /// The value for `seat` of a position that may be unfinished. Below [`Score::INFINITE`].
@@ -53,6 +66,11 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The value for `seat` of a finished game.
     fn terminal(&self, game: &G, state: &G::State, seat: Seat) -> Score {
         score_of_payoff(game.payoff(state, seat))
+    }
+
+    /// The parts of the value for `seat`, for evaluations that are sums.
+    fn explain(&self, _game: &G, _state: &G::State, _seat: Seat) -> Vec<Term> {
+        Vec::new()
     }
 
     /// Whether quiescence search means anything with this evaluation.

@@ -14,7 +14,7 @@ pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
     RootAction, StopToken, TimeLeft, TreeNode,
 };
-pub use eval::{ActionScore, Evaluator, ResultOnly, Score, score_of_payoff, weighted_mean};
+pub use eval::{ActionScore, Evaluator, ResultOnly, Score, Term, score_of_payoff, weighted_mean};
 pub use game::{
     Buf, Game, IllegalAction, MAX_BRANCHING, Seat, Traits, Turn, draw_outcome, play,
     playout_by_listing, random_action,

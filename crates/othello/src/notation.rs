@@ -2,11 +2,11 @@
 //!
 //! A position is 64 characters, a1 to h8 row by row, a space, and the side to move: `X` black,
 //! `O` white, `-` empty. Read, but never written: `.` for empty, `x * b B` for black, `o w W` for
-//! white, white space anywhere (the eight-row form), and a list of moves from the start.
+//! white, white space anywhere (the eight-row form), a list of moves from the start, and GGF.
 
 use gamecore::{Game, Notation, NotationError, Seat, Turn};
 
-use crate::formats::transcript;
+use crate::formats::{ggf, transcript};
 use crate::rules::{Board, Move, Othello};
 use crate::{bits, square};
 
@@ -60,6 +60,26 @@ fn parse_board(text: &str) -> Result<Board, NotationError> {
     Ok(Board::new(discs[mover.index()], discs[mover.other().index()], mover))
 }
 
+/// The position at the end of the first game of a GGF text.
+fn parse_ggf(text: &str) -> Result<Board, NotationError> {
+    let wrong = |reason: String| NotationError::new(POSITION, text, reason);
+    let games = ggf::read_ggf(text).map_err(|error| wrong(error.to_string()))?;
+    let game = games.first().ok_or_else(|| wrong("no game in it".into()))?;
+    let (own, opp) = game.start();
+    let mover = if game.black_first { Seat::Zero } else { Seat::One };
+    let moves = game.moves.iter().map(|made| made.action);
+    Ok(after(Board::new(own, opp, mover), moves))
+}
+
+/// The position after moves that a reader has checked.
+fn after(mut board: Board, moves: impl IntoIterator<Item = u8>) -> Board {
+    for number in moves {
+        let action = Move::new(number).expect("readers give squares and passes only");
+        Othello.apply(&mut board, action);
+    }
+    board
+}
+
 /// The position after a list of moves from the start.
 fn parse_moves(text: &str) -> Result<Board, NotationError> {
     let moves = transcript::read(text, bits::START_OWN, bits::START_OPP).map_err(|error| {
@@ -69,12 +89,7 @@ fn parse_moves(text: &str) -> Result<Board, NotationError> {
             format!("expected 64 squares and the side to move, or moves from the start; {error}"),
         )
     })?;
-    let mut board = Board::START;
-    for number in moves {
-        let action = Move::new(number).expect("the reader gives squares and passes only");
-        Othello.apply(&mut board, action);
-    }
-    Ok(board)
+    Ok(after(Board::START, moves))
 }
 
 impl Notation for Othello {
@@ -133,6 +148,9 @@ impl Notation for Othello {
                 text,
                 "expected 64 squares and the side to move, or moves from the start",
             ));
+        }
+        if text.contains("(;") {
+            return parse_ggf(text);
         }
         if text.chars().take(6).any(digit) { parse_moves(text) } else { parse_board(text) }
     }

@@ -2,7 +2,7 @@
 //! call per decision or per game, never per node.
 
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
-use gamecore::{Bound, Clock, Counters, Seat, StopToken, Traits};
+use gamecore::{Bound, Clock, Counters, Seat, StopToken, Term, Traits};
 use search::params::{Param, Values};
 use serde::Serialize;
 
@@ -156,6 +156,9 @@ pub struct DecisionReport {
     pub complete: bool,
     /// Expected continuation.
     pub principal_variation: Vec<String>,
+    /// What the value is made of, where the expected continuation ends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<Term>,
     /// Root actions in the game's order.
     pub root: Vec<RootReport>,
     /// Actions removed before the search.

@@ -129,6 +129,7 @@ fn in_words<G: Notation>(
         depth: decision.depth,
         complete: decision.complete,
         principal_variation: arena::playable_texts(game, state, &decision.principal_variation),
+        terms: decision.terms,
         root: decision
             .root
             .into_iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gamecore::{
     ActionScore, Agent, Bound, Budget, Buf, Counters, Decision, Evaluator, Game, Limits, Progress,
-    Rng, RootAction, Score, Seat, StopToken, Turn,
+    Rng, RootAction, Score, Seat, StopToken, Term, Turn,
 };
 
 use crate::config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
@@ -74,7 +74,28 @@ impl<G: Game> DepthFirst<G> {
         let counters = searcher.counters;
         let tree = searcher.trace.take().map(Trace::finish).unwrap_or_default();
         let fallback = searcher.first_order(&question, 0)[0];
-        decision(&actions, outcome, counters, fallback, tree)
+        let mut decision = decision(&actions, outcome, counters, fallback, tree);
+        decision.terms = self.terms(&question, &decision);
+        decision
+    }
+
+    /// The parts of the evaluation at the end of the expected continuation. Nothing if the table
+    /// cut that line short, because then its end is not where the value comes from.
+    fn terms(&self, question: &Question<'_, G>, decision: &Decision<G::Action>) -> Vec<Term> {
+        let Question { game, seat, .. } = *question;
+        let mut state = question.state.clone();
+        for &action in &decision.principal_variation {
+            game.apply(&mut state, action);
+        }
+        let value = match game.turn(&state) {
+            Turn::Over => self.evaluator.terminal(game, &state, seat),
+            Turn::Player(_) => self.evaluator.evaluate(game, &state, seat),
+            Turn::Chance => return Vec::new(),
+        };
+        if decision.value != Some(f64::from(value.0)) {
+            return Vec::new();
+        }
+        self.evaluator.explain(game, &state, seat)
     }
 
     #[cfg(feature = "threads")]
@@ -251,6 +272,7 @@ fn decision<A: Copy>(
         depth: outcome.depth,
         complete: outcome.complete,
         principal_variation: result.line,
+        terms: Vec::new(),
         root,
         pruned: Vec::new(),
         counters,
