@@ -5,6 +5,8 @@ pub mod formats;
 mod notation;
 mod rules;
 pub mod square;
+mod stability;
 pub mod symmetry;
 
 pub use rules::{Board, Move, Othello};
+pub use stability::stable;

@@ -15,9 +15,9 @@
 //! | parity, equation 1 | `quadratic-mean` | the quadratic mean of the weights: a constant, hence the same for both seats, hence 0 as a difference; its weight changes nothing |
 
 use gamecore::Seat;
-use othello::{Board, Move, Othello, bits};
+use othello::{Board, Move, Othello, bits, stable};
 
-use super::stability::{stable, unstable};
+use super::stability::unstable;
 use crate::factors::{FactorEvaluator, FactorInfo, Factors, MAX_FACTORS, Wanted};
 
 /// The factors of the paper.

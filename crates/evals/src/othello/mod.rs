@@ -6,7 +6,7 @@ mod stability;
 
 pub use factors::{OthelloEvaluator, OthelloFactors};
 pub use order::OthelloOrder;
-pub use stability::{stable, unstable};
+pub use stability::unstable;
 
 /// The weight files that come with the program: name and content.
 pub const WEIGHTS: &[(&str, &str)] = &[

@@ -21,14 +21,18 @@ use super::rays::{RAYS, STEPS};
 type Board = (__m256i, __m256i);
 
 /// See [`moves`](super::moves).
+#[must_use]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn moves(own: u64, opp: u64) -> u64 {
+#[inline]
+pub fn moves(own: u64, opp: u64) -> u64 {
     board_moves(board(own, opp))
 }
 
 /// See [`flips`](super::flips).
+#[must_use]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn flips(square: u8, own: u64, opp: u64) -> u64 {
+#[inline]
+pub fn flips(square: u8, own: u64, opp: u64) -> u64 {
     debug_assert!(square < 64, "the board has 64 squares");
     lowest_lane(board_flips(board(own, opp), u32::from(square)))
 }

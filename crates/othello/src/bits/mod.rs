@@ -8,9 +8,9 @@
 //! per call and not one per move. Every instruction set gives the same answers.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+pub mod avx2;
 mod kernels;
-mod portable;
+pub mod portable;
 mod rays;
 
 use gamecore::Rng;
@@ -60,6 +60,16 @@ impl InstructionSet {
     #[inline]
     pub fn detect() -> Self {
         if has_avx2() { Self::Avx2 } else { Self::Portable }
+    }
+
+    /// Whether this processor has it.
+    #[must_use]
+    #[inline]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            Self::Avx2 => has_avx2(),
+        }
     }
 
     /// All that this processor has, slowest first.

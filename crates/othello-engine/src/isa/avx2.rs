@@ -1,0 +1,28 @@
+//! The kernel for x86-64 with AVX2 and BMI2.
+
+use std::arch::x86_64::_pext_u64;
+
+use othello::bits::avx2::{flips, moves};
+
+use crate::kernel::define_kernel;
+use crate::lines::{DIAGONALS, FLIPS_ON_LINE};
+
+/// Discs that a move on the only empty square flips: the four lines through it, each gathered
+/// into one byte and looked up.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline]
+fn last_flips(square: u8, own: u64) -> i32 {
+    let square = square as usize & 63;
+    let (row, column) = (square / 8, square % 8);
+    let along_row = FLIPS_ON_LINE[column][(own >> (row * 8) & 0xff) as usize];
+    let along_column =
+        FLIPS_ON_LINE[row][_pext_u64(own, 0x0101_0101_0101_0101 << column) as usize & 0xff];
+    let diagonals = &DIAGONALS[square];
+    let rising = FLIPS_ON_LINE[diagonals.rising_place as usize & 7]
+        [_pext_u64(own, diagonals.rising) as usize & 0xff];
+    let falling = FLIPS_ON_LINE[diagonals.falling_place as usize & 7]
+        [_pext_u64(own, diagonals.falling) as usize & 0xff];
+    i32::from(along_row + along_column + rising + falling)
+}
+
+define_kernel!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);

@@ -1,0 +1,214 @@
+//! Exact scores: null-window and principal variation search above the kernel.
+//!
+//! Many empty squares, few nodes: here order is everything. Moves are sorted by a shallow search
+//! of a simple heuristic and by the replies they leave; positions are remembered; children that
+//! the table already answers are tried first (enhanced transposition cut-offs); stable discs bound
+//! the score.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use othello::bits::{self, InstructionSet};
+
+use crate::heuristic::shallow;
+use crate::isa;
+use crate::kernel::{
+    KERNEL_EMPTIES, NONE, Squares, Worker, final_score, odd_quadrants, stability_matters,
+};
+use crate::order::{CORNERS, X_SQUARES};
+use crate::table::{Bounds, Table};
+
+/// The search was told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// A score, unless the search was stopped.
+type Value = Result<i32, Stopped>;
+
+/// One thread of an exact search.
+pub(crate) struct Search<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) set: InstructionSet,
+    pub(crate) worker: Worker,
+    pub(crate) stop: &'a AtomicBool,
+    /// Helper threads add a little noise to the order, so that they do different work.
+    pub(crate) noise: u64,
+}
+
+/// A move and the position after it.
+#[derive(Clone, Copy)]
+struct Child {
+    square: u8,
+    own: u64,
+    opp: u64,
+    /// The lower, the sooner.
+    rank: i32,
+}
+
+impl Search<'_> {
+    /// Is the score above `alpha`? Fail-soft.
+    pub(crate) fn null_window(&mut self, own: u64, opp: u64, alpha: i32, empties: u32) -> Value {
+        self.worker.nodes += 1;
+        if empties <= KERNEL_EMPTIES {
+            return Ok(isa::null_window(self.set, &mut self.worker, own, opp, alpha, empties));
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        if stability_matters(alpha, empties) {
+            let bound = 64 - 2 * othello::stable(opp, own).count_ones() as i32;
+            if bound <= alpha {
+                return Ok(bound);
+            }
+        }
+        let known = self.table.get(own, opp);
+        if let Some(score) = known.and_then(|known| answer(known, alpha)) {
+            return Ok(score);
+        }
+        let movable = bits::moves(own, opp);
+        if movable == 0 {
+            if bits::moves(opp, own) == 0 {
+                return Ok(final_score(own, opp));
+            }
+            return Ok(-self.null_window(opp, own, -alpha - 1, empties)?);
+        }
+        let mut children = [EMPTY; 34];
+        let count = self.children(own, opp, movable, known, empties, &mut children);
+        let children = &children[..count];
+        if let Some(score) = self.enhanced_cut(children, alpha) {
+            return Ok(score);
+        }
+        let (mut best, mut best_square) = (NONE, 64);
+        for child in children {
+            let score = -self.null_window(child.own, child.opp, -alpha - 1, empties - 1)?;
+            if score > best {
+                (best, best_square) = (score, child.square);
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        self.table.put(own, opp, empties, (alpha, alpha + 1), best, best_square);
+        Ok(best)
+    }
+
+    /// The score inside the window (alpha, beta), fail-soft, and the best move.
+    pub(crate) fn exact(
+        &mut self,
+        own: u64,
+        opp: u64,
+        (mut alpha, beta): (i32, i32),
+        empties: u32,
+    ) -> Result<(i32, u8), Stopped> {
+        self.worker.nodes += 1;
+        let window = (alpha, beta);
+        let movable = bits::moves(own, opp);
+        if movable == 0 {
+            if bits::moves(opp, own) == 0 {
+                return Ok((final_score(own, opp), 64));
+            }
+            let (score, _) = self.exact(opp, own, (-beta, -alpha), empties)?;
+            return Ok((-score, 64));
+        }
+        let known = self.table.get(own, opp);
+        let mut children = [EMPTY; 34];
+        let count = self.children(own, opp, movable, known, empties, &mut children);
+        let (mut best, mut best_square) = (NONE, 64);
+        for child in &children[..count] {
+            let mut score = NONE;
+            if best != NONE {
+                score = -self.null_window(child.own, child.opp, -alpha - 1, empties - 1)?;
+            }
+            if best == NONE || (alpha < score && score < beta) {
+                let floor = if best == NONE { alpha } else { score - 1 };
+                let (value, _) = self.exact(child.own, child.opp, (-beta, -floor), empties - 1)?;
+                score = -value;
+            }
+            if score > best {
+                (best, best_square) = (score, child.square);
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        self.table.put(own, opp, empties, window, best, best_square);
+        Ok((best, best_square))
+    }
+
+    /// A child that is already known to be good enough closes the window without a search.
+    fn enhanced_cut(&self, children: &[Child], alpha: i32) -> Option<i32> {
+        children
+            .iter()
+            .filter_map(|child| self.table.get(child.own, child.opp))
+            .map(|known| -i32::from(known.upper))
+            .find(|&score| score > alpha)
+    }
+
+    /// All moves, the promising ones first.
+    fn children(
+        &self,
+        own: u64,
+        opp: u64,
+        movable: u64,
+        known: Option<Bounds>,
+        empties: u32,
+        out: &mut [Child; 34],
+    ) -> usize {
+        let odd = odd_quadrants(!(own | opp));
+        let depth = sort_depth(empties);
+        let mut count = 0;
+        for square in Squares(movable) {
+            let flipped = bits::flips(square, own, opp);
+            let (next_own, next_opp) = (opp ^ flipped, own ^ flipped | 1 << square);
+            let rank = match known {
+                Some(known) if known.best == square => i32::MIN,
+                Some(known) if known.second == square => i32::MIN + 1,
+                _ if next_own == 0 => i32::MIN + 2,
+                _ => self.rank(next_own, next_opp, square, odd, depth),
+            };
+            out[count] = Child { square, own: next_own, opp: next_opp, rank };
+            count += 1;
+        }
+        out[..count].sort_unstable_by_key(|child| (child.rank, child.square));
+        count
+    }
+
+    fn rank(&self, own: u64, opp: u64, square: u8, odd: u64, depth: u32) -> i32 {
+        let bit = 1u64 << square;
+        let replies = bits::moves(own, opp);
+        let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+        let parity = i32::from(odd & bit != 0);
+        let place = 2 * i32::from(X_SQUARES & bit != 0) - 3 * i32::from(CORNERS & bit != 0);
+        let noise = if self.noise == 0 {
+            0
+        } else {
+            (gamecore::key::mix(self.noise ^ own ^ opp.rotate_left(17)) % 24) as i32
+        };
+        16 * mobility - 8 * parity + 8 * place + shallow(own, opp, depth) + noise
+    }
+}
+
+const EMPTY: Child = Child { square: 0, own: 0, opp: 0, rank: 0 };
+
+/// What the table says to "above alpha?", if it decides.
+fn answer(known: Bounds, alpha: i32) -> Option<i32> {
+    let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+    if lower > alpha {
+        Some(lower)
+    } else if upper <= alpha {
+        Some(upper)
+    } else {
+        None
+    }
+}
+
+/// How deep the order looks ahead.
+fn sort_depth(empties: u32) -> u32 {
+    match empties {
+        0..=14 => 0,
+        15..=17 => 1,
+        18..=20 => 2,
+        21..=23 => 3,
+        _ => 4,
+    }
+}
