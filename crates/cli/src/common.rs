@@ -17,6 +17,8 @@ pub(crate) const BAD_INPUT: u8 = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
     Fine,
+    /// The thing checked is not so.
+    NotSo,
     Void,
     Interrupted,
 }
@@ -25,6 +27,7 @@ impl Done {
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Fine => 0,
+            Self::NotSo => 1,
             Self::Void => 3,
             Self::Interrupted => 130,
         }

@@ -10,6 +10,7 @@ mod matches;
 mod perft;
 mod play;
 mod search;
+mod solve;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,8 @@ enum Command {
     Search(search::Args),
     /// Count the leaves of the game tree.
     Perft(perft::Args),
+    /// Find exact results of positions.
+    Solve(solve::Args),
     /// Play pairs of games between two agents and say who is stronger.
     Match(matches::Args),
     /// Measure speed.
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => documents::completions(&args),

@@ -4,6 +4,8 @@
 //! functions ask one question, "is the score above alpha?", and answer fail-soft: a result above
 //! alpha is a lower bound, any other an upper bound.
 
+use arrayvec::ArrayVec;
+
 use crate::local::LocalTable;
 
 /// Below every score.
@@ -12,7 +14,7 @@ pub(crate) const NONE: i32 = -65;
 /// Up to this many empty squares the kernel is responsible.
 pub(crate) const KERNEL_EMPTIES: u32 = 12;
 /// From this many empty squares on, moves are ordered by mobility and positions remembered.
-pub(crate) const FIRST_SORTED: u32 = 7;
+pub(crate) const FIRST_SORTED: u32 = 6;
 
 /// What one thread carries through the kernel.
 pub(crate) struct Worker {
@@ -90,14 +92,39 @@ impl Iterator for Squares {
     }
 }
 
+/// A move and the position after it.
+#[derive(Clone, Copy)]
+pub(crate) struct Child {
+    /// The lower, the sooner.
+    pub(crate) rank: i32,
+    pub(crate) square: u8,
+    pub(crate) own: u64,
+    pub(crate) opp: u64,
+}
+
+/// Removes the child of lowest rank. Most lists are left after one or two, so sorting them whole
+/// would be wasted.
+#[inline(always)]
+pub(crate) fn take_first(children: &mut ArrayVec<Child, 32>) -> Option<Child> {
+    let mut first = 0;
+    for (index, child) in children.iter().enumerate() {
+        if child.rank < children[first].rank {
+            first = index;
+        }
+    }
+    children.swap_pop(first)
+}
+
 /// Defines the kernel in the calling module, which must provide `moves`, `flips` and `last_flips`
 /// under the same attributes.
 macro_rules! define_kernel {
     ($(#[$attribute:meta])*) => {
         use crate::kernel::{
-            FIRST_SORTED, NEIGHBOURS, NONE, Squares, Worker, final_score, odd_quadrants,
-            stability_matters,
+            Child, FIRST_SORTED, NEIGHBOURS, NONE, Squares, Worker, final_score, odd_quadrants,
+            stability_matters, take_first,
         };
+        use arrayvec::ArrayVec;
+
         use crate::order::{CORNERS, X_SQUARES};
 
         /// One empty square. `opp` is everything else on the board.
@@ -296,32 +323,24 @@ macro_rules! define_kernel {
             }
             let first = known.map_or(64, |known| known.best);
             let odd = odd_quadrants(!(own | opp));
-            let mut children = [Child { score: 0, square: 0, own: 0, opp: 0 }; 32];
-            let mut count = 0;
+            let mut children: ArrayVec<Child, 32> = ArrayVec::new();
             for square in Squares(movable) {
                 let flipped = flips(square, own, opp);
                 let (next_own, next_opp) = (opp ^ flipped, own ^ flipped | 1 << square);
                 let replies = moves(next_own, next_opp);
                 let bit = 1u64 << square;
-                let mut score = 8 * replies.count_ones() as i32
+                let mut rank = 8 * replies.count_ones() as i32
                     + 8 * (replies & CORNERS).count_ones() as i32;
-                score -= 3 * i32::from(odd & bit != 0);
-                score += 4 * i32::from(X_SQUARES & bit != 0) - 6 * i32::from(CORNERS & bit != 0);
+                rank -= 3 * i32::from(odd & bit != 0);
+                rank += 4 * i32::from(X_SQUARES & bit != 0) - 6 * i32::from(CORNERS & bit != 0);
                 if square == first {
-                    score = -1000;
+                    rank = -1000;
                 }
-                let child = Child { score, square, own: next_own, opp: next_opp };
-                let mut at = count;
-                while at > 0 && children[at - 1].score > score {
-                    children[at] = children[at - 1];
-                    at -= 1;
-                }
-                children[at] = child;
-                count += 1;
+                children.push(Child { rank, square, own: next_own, opp: next_opp });
             }
             let mut best = NONE;
             let mut best_square = 64;
-            for child in &children[..count] {
+            while let Some(child) = take_first(&mut children) {
                 worker.nodes += 1;
                 let score = -null_window(worker, child.own, child.opp, -alpha - 1, empties - 1);
                 if score > best {
@@ -333,15 +352,6 @@ macro_rules! define_kernel {
             }
             worker.local.put(slot, own, opp, alpha, best, best_square);
             best
-        }
-
-        /// A move and the position after it.
-        #[derive(Clone, Copy)]
-        struct Child {
-            score: i32,
-            square: u8,
-            own: u64,
-            opp: u64,
         }
     };
 }

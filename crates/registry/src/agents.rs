@@ -1,4 +1,4 @@
-//! Every algorithm, registered for every game by one call.
+//! Kinds of agents: every algorithm, registered for every game by one call.
 
 use std::sync::Arc;
 
@@ -7,88 +7,151 @@ use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
 
 /// What an agent is built from, besides its values.
-pub(crate) struct Parts<G: Game> {
-    pub(crate) evaluator: Arc<dyn Evaluator<G>>,
-    pub(crate) action_score: Option<Arc<dyn ActionScore<G>>>,
-    pub(crate) seed: u64,
+pub struct Parts<G: Game> {
+    /// Values positions.
+    pub evaluator: Arc<dyn Evaluator<G>>,
+    /// Orders actions.
+    pub action_score: Option<Arc<dyn ActionScore<G>>>,
+    /// Seed of its random stream.
+    pub seed: u64,
 }
 
-/// One kind of agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Random,
-    /// The best action by the evaluation after it: minimax of depth 1.
-    Greedy,
-    DepthFirst(Algorithm),
-}
+/// One kind of agent: its tunables, and how to build it from them.
+pub trait AgentKind<G: Game>: Send + Sync {
+    /// Its tunables, those of an evaluation aside.
+    fn params(&self) -> Vec<Param>;
 
-/// A kind of agent with its name.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AgentEntry {
-    pub(crate) name: &'static str,
-    pub(crate) about: &'static str,
-    pub(crate) kind: Kind,
-}
-
-const fn entry(name: &'static str, kind: Kind, about: &'static str) -> AgentEntry {
-    AgentEntry { name, about, kind }
-}
-
-/// All agents, weakest idea first.
-pub(crate) const AGENTS: &[AgentEntry] = &[
-    entry("random", Kind::Random, "uniformly random legal actions"),
-    entry("greedy", Kind::Greedy, "the action with the best evaluation right after it"),
-    entry("minimax", Kind::DepthFirst(Algorithm::Minimax), "plain minimax, the yardstick"),
-    entry("alphabeta", Kind::DepthFirst(Algorithm::AlphaBeta), "alpha-beta, fail-soft"),
-    entry("scout", Kind::DepthFirst(Algorithm::Scout), "Pearl's SCOUT: EVAL and TEST"),
-    entry(
-        "scout-as-printed",
-        Kind::DepthFirst(Algorithm::ScoutAsPrinted),
-        "the faulty pseudo-code of the 2020 Othello paper, a negative control",
-    ),
-    entry("pvs", Kind::DepthFirst(Algorithm::Pvs), "principal variation search (NegaScout)"),
-    entry("mtdf", Kind::DepthFirst(Algorithm::Mtdf), "MTD(f): null windows closing in"),
-];
-
-impl AgentEntry {
-    pub(crate) fn params(&self) -> Vec<Param> {
-        match self.kind {
-            Kind::Random | Kind::Greedy => Vec::new(),
-            Kind::DepthFirst(algorithm) => algorithm.params(),
-        }
-    }
-
-    pub(crate) fn evaluates(&self) -> bool {
-        self.kind != Kind::Random
-    }
-
-    fn config(&self, values: &Values) -> Result<Option<Config>, ParamError> {
-        match self.kind {
-            Kind::Random => Ok(None),
-            Kind::Greedy => {
-                Ok(Some(Config { all_roots: true, ..Config::plain(Algorithm::Minimax, 1) }))
-            }
-            Kind::DepthFirst(algorithm) => Config::from_values(algorithm, values).map(Some),
-        }
+    /// Whether it uses an evaluation.
+    fn evaluates(&self) -> bool {
+        true
     }
 
     /// Refuses values that have no meaning together, or for a game with these traits.
-    pub(crate) fn check<G: Game>(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
-        match self.config(values)?.and_then(|config| config.refuses::<G>(traits)) {
-            Some(reason) => Err(ParamError::Combination(reason)),
-            None => Ok(()),
-        }
+    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError>;
+
+    /// Whether equal positions give equal decisions under these values.
+    fn is_repeatable(&self, values: &Values) -> bool;
+
+    /// Builds the agent from values that passed [`AgentKind::check`].
+    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>>;
+}
+
+/// A kind of agent with its name.
+pub struct AgentEntry<G: Game> {
+    /// Its name in specs.
+    pub name: &'static str,
+    /// What it is, one line.
+    pub about: &'static str,
+    /// What it is made of.
+    pub kind: Box<dyn AgentKind<G>>,
+}
+
+impl<G: Game> AgentEntry<G> {
+    /// An entry of a catalogue.
+    #[must_use]
+    pub fn new(name: &'static str, about: &'static str, kind: impl AgentKind<G> + 'static) -> Self {
+        Self { name, about, kind: Box::new(kind) }
+    }
+}
+
+/// Uniformly random actions.
+struct Random;
+
+/// The best action by the evaluation right after it: minimax of depth 1.
+struct Greedy;
+
+/// Every agent that plays any game, weakest idea first.
+#[must_use]
+pub fn generic_agents<G: Game>() -> Vec<AgentEntry<G>> {
+    let depth_first = [
+        (Algorithm::Minimax, "minimax", "plain minimax, the yardstick"),
+        (Algorithm::AlphaBeta, "alphabeta", "alpha-beta, fail-soft"),
+        (Algorithm::Scout, "scout", "Pearl's SCOUT: EVAL and TEST"),
+        (
+            Algorithm::ScoutAsPrinted,
+            "scout-as-printed",
+            "the faulty pseudo-code of the 2020 Othello paper, a negative control",
+        ),
+        (Algorithm::Pvs, "pvs", "principal variation search (NegaScout)"),
+        (Algorithm::Mtdf, "mtdf", "MTD(f): null windows closing in"),
+    ];
+    let mut agents = vec![
+        AgentEntry::new("random", "uniformly random legal actions", Random),
+        AgentEntry::new("greedy", "the action with the best evaluation right after it", Greedy),
+    ];
+    agents.extend(depth_first.map(|(kind, name, about)| AgentEntry::new(name, about, kind)));
+    agents
+}
+
+impl<G: Game> AgentKind<G> for Random {
+    fn params(&self) -> Vec<Param> {
+        Vec::new()
     }
 
-    pub(crate) fn is_repeatable(&self, values: &Values) -> bool {
-        !matches!(self.config(values), Ok(Some(config)) if !config.is_repeatable())
+    fn evaluates(&self) -> bool {
+        false
     }
 
-    /// Builds the agent from values that passed [`AgentEntry::check`].
-    pub(crate) fn build<G: Game>(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        match self.config(values).expect("values were checked when the spec was resolved") {
-            None => Box::new(RandomAgent::new(parts.seed)),
-            Some(config) => Box::new(DepthFirst::new(config, parts.evaluator, parts.action_score)),
-        }
+    fn check(&self, _values: &Values, _traits: Traits) -> Result<(), ParamError> {
+        Ok(())
+    }
+
+    fn is_repeatable(&self, _values: &Values) -> bool {
+        true
+    }
+
+    fn build(&self, _values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
+        Box::new(RandomAgent::new(parts.seed))
+    }
+}
+
+impl Greedy {
+    fn config() -> Config {
+        Config { all_roots: true, ..Config::plain(Algorithm::Minimax, 1) }
+    }
+}
+
+impl<G: Game> AgentKind<G> for Greedy {
+    fn params(&self) -> Vec<Param> {
+        Vec::new()
+    }
+
+    fn check(&self, _values: &Values, traits: Traits) -> Result<(), ParamError> {
+        admit::<G>(&Self::config(), traits)
+    }
+
+    fn is_repeatable(&self, _values: &Values) -> bool {
+        true
+    }
+
+    fn build(&self, _values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
+        Box::new(DepthFirst::new(Self::config(), parts.evaluator, parts.action_score))
+    }
+}
+
+impl<G: Game> AgentKind<G> for Algorithm {
+    fn params(&self) -> Vec<Param> {
+        Self::params(*self)
+    }
+
+    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
+        admit::<G>(&Config::from_values(*self, values)?, traits)
+    }
+
+    fn is_repeatable(&self, values: &Values) -> bool {
+        Config::from_values(*self, values).is_ok_and(|config| config.is_repeatable())
+    }
+
+    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
+        let config = Config::from_values(*self, values).expect("the values were checked");
+        Box::new(DepthFirst::new(config, parts.evaluator, parts.action_score))
+    }
+}
+
+/// Refuses a search that cannot play a game with these traits.
+fn admit<G: Game>(config: &Config, traits: Traits) -> Result<(), ParamError> {
+    match config.refuses::<G>(traits) {
+        Some(reason) => Err(ParamError::Combination(reason)),
+        None => Ok(()),
     }
 }

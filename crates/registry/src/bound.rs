@@ -8,10 +8,11 @@ use gamecore::{Agent, Buf, Game, Notation, Rng, Traits, Turn, random_action};
 use search::params::{Param, Values, did_you_mean};
 
 use crate::SpecError;
-use crate::agents::{AGENTS, AgentEntry, Parts};
+use crate::agents::{AgentEntry, Parts};
 use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
 use crate::erased::{
-    AgentInfo, AnyGame, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent, Session,
+    AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent,
+    Session, SolverSettings,
 };
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
@@ -61,15 +62,15 @@ impl<G: Notation> Bound<G> {
     }
 }
 
-fn find_agent(name: &str) -> Result<&'static AgentEntry, SpecError> {
-    AGENTS.iter().find(|entry| entry.name == name).ok_or_else(|| {
-        let names: Vec<&str> = AGENTS.iter().map(|entry| entry.name).collect();
-        let near = did_you_mean(name, &names);
-        SpecError::new(name, format!("no such agent{near} (agents: {})", names.join(", ")))
-    })
-}
-
 impl<G: Game> Catalog<G> {
+    fn agent(&self, name: &str) -> Result<&AgentEntry<G>, SpecError> {
+        self.agents.iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let names: Vec<&str> = self.agents.iter().map(|entry| entry.name).collect();
+            let near = did_you_mean(name, &names);
+            SpecError::new(name, format!("no such agent{near} (agents: {})", names.join(", ")))
+        })
+    }
+
     /// The evaluation that the key `eval` names, or the default.
     fn evaluator(
         &self,
@@ -94,9 +95,9 @@ impl<G: Game> Catalog<G> {
         Err(SpecError::new(&format!("eval={name}"), reason))
     }
 
-    fn params(&self, agent: &AgentEntry, evaluator: &EvaluatorEntry<G>) -> Vec<Param> {
-        let mut params = agent.params();
-        if agent.evaluates() {
+    fn params(&self, agent: &AgentEntry<G>, evaluator: &EvaluatorEntry<G>) -> Vec<Param> {
+        let mut params = agent.kind.params();
+        if agent.kind.evaluates() {
             params.push(Param {
                 key: "eval".into(),
                 kind: search::params::Kind::Text,
@@ -110,7 +111,7 @@ impl<G: Game> Catalog<G> {
 
     /// Builds an agent that was resolved for this game.
     pub(crate) fn build(&self, agent: &ResolvedAgent, seed: u64) -> Box<dyn Agent<G>> {
-        let entry = find_agent(&agent.spec.name).expect("resolved specs name known agents");
+        let entry = self.agent(&agent.spec.name).expect("resolved specs name known agents");
         // The values hold all weights, so every evaluation of a game is built by the same code.
         let name = agent.values.text("eval");
         let evaluator = self
@@ -120,7 +121,7 @@ impl<G: Game> Catalog<G> {
             .unwrap_or(&self.evaluators[0]);
         let evaluator =
             (evaluator.build)(&agent.values).expect("values were checked when resolved");
-        entry.build(
+        entry.kind.build(
             &agent.values,
             Parts { evaluator, action_score: self.action_score.clone(), seed },
         )
@@ -161,10 +162,10 @@ impl<G: Notation> AnyGame for Bound<G> {
 
     fn agents(&self) -> Vec<AgentInfo> {
         let evaluator = &self.catalog.evaluators[0];
-        let info = |entry: &AgentEntry| {
+        let info = |entry: &AgentEntry<G>| {
             let params = self.catalog.params(entry, evaluator);
             let checked = Values::resolve(&params, [])
-                .and_then(|values| entry.check::<G>(&values, self.game.traits()));
+                .and_then(|values| entry.kind.check(&values, self.game.traits()));
             AgentInfo {
                 name: entry.name,
                 about: entry.about,
@@ -172,19 +173,19 @@ impl<G: Notation> AnyGame for Bound<G> {
                 refused: checked.err().map(|error| error.to_string()),
             }
         };
-        AGENTS.iter().map(info).collect()
+        self.catalog.agents.iter().map(info).collect()
     }
 
     fn resolve(&self, spec: &AgentSpec, load: Loader<'_>) -> Result<ResolvedAgent, SpecError> {
         let wrong = |error| SpecError::new(&spec.to_string(), error);
-        let entry = find_agent(&spec.name)?;
+        let entry = self.catalog.agent(&spec.name)?;
         let given = || spec.keys.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let named = given().find(|(key, _)| *key == "eval").map(|(_, value)| value);
-        let evaluator = self.catalog.evaluator(named.filter(|_| entry.evaluates()), load)?;
+        let evaluator = self.catalog.evaluator(named.filter(|_| entry.kind.evaluates()), load)?;
         let params = self.catalog.params(entry, evaluator.entry());
         let values = Values::resolve(&params, given()).map_err(wrong)?;
-        entry.check::<G>(&values, self.game.traits()).map_err(wrong)?;
-        let repeatable = entry.is_repeatable(&values);
+        entry.kind.check(&values, self.game.traits()).map_err(wrong)?;
+        let repeatable = entry.kind.is_repeatable(&values);
         Ok(ResolvedAgent { spec: spec.clone(), values, repeatable })
     }
 
@@ -255,6 +256,10 @@ impl<G: Notation> AnyGame for Bound<G> {
             report.divide.push((self.game.action_text(&state, action), leaves));
         }
         Ok(report)
+    }
+
+    fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>> {
+        self.catalog.solver.map(|make| make(settings))
     }
 
     fn bench_plan(&self) -> BenchPlan {

@@ -6,6 +6,9 @@ use evals::factors::{FactorEvaluator, Factors, Weights, factors_of, weight_range
 use gamecore::{ActionScore, Evaluator, Game, ResultOnly};
 use search::params::{Param, ParamError, Values};
 
+use crate::agents::{AgentEntry, generic_agents};
+use crate::erased::{AnySolver, SolverSettings};
+
 /// Builds an evaluation from resolved values.
 pub type BuildEvaluator<G> = fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError>;
 
@@ -59,6 +62,10 @@ pub struct Catalog<G: Game> {
     pub action_score: Option<Arc<dyn ActionScore<G>>>,
     /// Uniformly random actions before a game of a match begins, so that games differ.
     pub opening_plies: u32,
+    /// Agents that can be asked for: every generic one, and those of this game alone.
+    pub agents: Vec<AgentEntry<G>>,
+    /// Makes a solver of positions, if the game has one.
+    pub solver: Option<fn(SolverSettings) -> Box<dyn AnySolver>>,
     /// What `bench` measures.
     pub bench: BenchPlan,
     /// What the game is, one line.
@@ -79,6 +86,8 @@ impl<G: Game> Catalog<G> {
             evaluators: vec![result],
             evaluator_from_file: None,
             action_score: None,
+            agents: generic_agents(),
+            solver: None,
             opening_plies,
             bench: BenchPlan::SMALL,
             about,
@@ -104,6 +113,19 @@ impl<G: Game> Catalog<G> {
             evaluator_from_file: Some(|content| factor_entry::<G, F>("file", content)),
             ..Self::plain(about, opening_plies)
         }
+    }
+
+    /// The same with an agent of its own.
+    #[must_use]
+    pub fn with_agent(mut self, agent: AgentEntry<G>) -> Self {
+        self.agents.push(agent);
+        self
+    }
+
+    /// The same with a solver.
+    #[must_use]
+    pub fn with_solver(self, solver: fn(SolverSettings) -> Box<dyn AnySolver>) -> Self {
+        Self { solver: Some(solver), ..self }
     }
 
     /// The same with another piece of work for `bench`.

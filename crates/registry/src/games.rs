@@ -9,9 +9,11 @@ use search::params::did_you_mean;
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
 use crate::SpecError;
+use crate::agents::AgentEntry;
 use crate::bound::Bound;
 use crate::catalog::{BenchPlan, Catalog};
 use crate::erased::AnyGame;
+use crate::othello_parts::{EngineKind, make_solver};
 
 type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
 
@@ -28,7 +30,13 @@ const GAMES: &[(&str, Opener)] = &[
             // The paper's factors without stability and intermediate discs.
             agent: "alphabeta:depth=9,eval=paper-quick",
         };
-        standard(rules, Othello, catalog.ordered(OthelloOrder).measured(bench))
+        let engine = "pvs in the midgame, exact endgames";
+        let catalog = catalog
+            .ordered(OthelloOrder)
+            .measured(bench)
+            .with_agent(AgentEntry::new("othello-engine", engine, EngineKind))
+            .with_solver(make_solver);
+        standard(rules, Othello, catalog)
     }),
     (TicTacToe::NAME, |rules| standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))),
     (StagedNim::NAME, |rules| {

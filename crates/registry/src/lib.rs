@@ -6,15 +6,18 @@ mod bound;
 mod catalog;
 mod erased;
 mod games;
+mod othello_parts;
 mod session;
 mod spec;
 
 use std::fmt::Display;
 
+pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
 pub use catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator};
 pub use erased::{
-    AgentInfo, AnyGame, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport, ProgressReport,
-    PrunedReport, ResolvedAgent, RootReport, Session, Thinking, TreeReport,
+    AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
+    ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
+    SolverSettings, Thinking, TreeReport,
 };
 pub use games::{game_names, open_game};
 pub use spec::{AgentSpec, Loader};

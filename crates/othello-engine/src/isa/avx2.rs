@@ -4,6 +4,7 @@ use std::arch::x86_64::_pext_u64;
 
 use othello::bits::avx2::{flips, moves};
 
+use crate::heuristic::define_opinion;
 use crate::kernel::define_kernel;
 use crate::lines::{DIAGONALS, FLIPS_ON_LINE};
 
@@ -26,3 +27,4 @@ fn last_flips(square: u8, own: u64) -> i32 {
 }
 
 define_kernel!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+define_opinion!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);

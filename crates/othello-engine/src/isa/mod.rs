@@ -6,9 +6,29 @@ mod portable;
 
 use othello::bits::InstructionSet;
 
+use crate::heuristic::CERTAIN;
 use crate::kernel::Worker;
 
-/// Runs the kernel compiled for `set`, or the portable one where the processor lacks it.
+/// Calls one function of the module compiled for `$set`; of the portable one where the processor
+/// lacks `$set`.
+macro_rules! dispatch {
+    ($set:expr, $function:ident($($argument:expr),*)) => {
+        match $set {
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 if $set.is_available() => {
+                // SAFETY: the guard has just found every feature that the function is compiled
+                // for on this processor.
+                #[allow(unsafe_code)]
+                unsafe {
+                    avx2::$function($($argument),*)
+                }
+            }
+            _ => portable::$function($($argument),*),
+        }
+    };
+}
+
+/// The kernel: is the score above `alpha`?
 #[inline]
 pub(crate) fn null_window(
     set: InstructionSet,
@@ -18,15 +38,17 @@ pub(crate) fn null_window(
     alpha: i32,
     empties: u32,
 ) -> i32 {
-    match set {
-        #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx2 if set.is_available() => {
-            // SAFETY: the guard has just found every feature that the function is compiled for.
-            #[allow(unsafe_code)]
-            unsafe {
-                avx2::null_window(worker, own, opp, alpha, empties)
-            }
-        }
-        _ => portable::null_window(worker, own, opp, alpha, empties),
-    }
+    dispatch!(set, null_window(worker, own, opp, alpha, empties))
+}
+
+/// The opinion after `depth` plies, for the side to move.
+#[inline]
+pub(crate) fn opinion(
+    set: InstructionSet,
+    worker: &mut Worker,
+    own: u64,
+    opp: u64,
+    depth: u32,
+) -> i32 {
+    dispatch!(set, opinion(worker, own, opp, depth, -CERTAIN, CERTAIN))
 }

@@ -2,6 +2,7 @@
 
 use othello::bits::portable::{flips, moves};
 
+use crate::heuristic::define_opinion;
 use crate::kernel::define_kernel;
 
 /// Discs that a move on the only empty square flips.
@@ -11,3 +12,4 @@ fn last_flips(square: u8, own: u64) -> i32 {
 }
 
 define_kernel!();
+define_opinion!();

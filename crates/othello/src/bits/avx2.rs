@@ -21,6 +21,9 @@ use super::rays::{RAYS, STEPS};
 type Board = (__m256i, __m256i);
 
 /// See [`moves`](super::moves).
+///
+/// # Safety
+/// The processor must have the features that the function is compiled for.
 #[must_use]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
@@ -29,6 +32,9 @@ pub fn moves(own: u64, opp: u64) -> u64 {
 }
 
 /// See [`flips`](super::flips).
+///
+/// # Safety
+/// The processor must have the features that the function is compiled for.
 #[must_use]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]

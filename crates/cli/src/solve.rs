@@ -1,0 +1,166 @@
+//! `warroom solve GAME FILE`
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use registry::{AnySolver, SolveProblem, SolveReport, SolverSettings, game_names};
+use serde_json::{Value, json};
+
+use crate::common::{
+    Done, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The game.
+    game: String,
+    /// Problems: a table with the columns id, board, side_to_move, …, or OBF.
+    file: PathBuf,
+    /// Only the problems with these numbers, such as 40-44 or 7.
+    #[arg(long, value_name = "FROM-TO", value_parser = parse_range)]
+    only: Option<RangeInclusive<u64>>,
+    /// Threads on one position. With several, scores are the same; best moves of equal score, lines
+    /// and nodes may differ from run to run.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    threads: u16,
+    /// Size of the table in MiB.
+    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536), allow_negative_numbers = true)]
+    table: u32,
+    /// Answer with one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// No progress display.
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    match (from.trim().parse(), to.trim().parse()) {
+        (Ok(from), Ok(to)) if from <= to => Ok(from..=to),
+        _ => Err("expected a number or FROM-TO, such as 40-44".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let game = open_game(&args.game, "")?;
+    let settings =
+        SolverSettings { table_mb: args.table as usize, threads: usize::from(args.threads) };
+    let make = || game.solver(settings).with_context(|| no_solver(&args.game));
+    let problems = chosen_problems(args, &*make()?)?;
+    let stop = stop_on_interrupt()?;
+    let bar = progress_bar(problems.len() as u64, !args.quiet && !args.json);
+    let (mut rows, mut wrong, mut nodes, mut seconds) = (Vec::new(), 0, 0, 0.0);
+    for problem in &problems {
+        bar.set_message(format!("#{}", problem.id));
+        // An empty table for every problem, so that numbers do not depend on the selection.
+        let solver = make()?;
+        let began = Instant::now();
+        let Some(report) = solver.solve(&problem.position, &|| stop.is_stopped())? else { break };
+        let row = Row { problem, report, seconds: began.elapsed().as_secs_f64() };
+        wrong += u64::from(row.agrees() == Some(false));
+        nodes += row.report.nodes;
+        seconds += row.seconds;
+        if !args.json {
+            bar.suspend(|| print_text(&row.in_words()))?;
+        }
+        rows.push(row);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if args.json {
+        let results: Vec<Value> = rows.iter().map(Row::json).collect();
+        print_json(&json!({ "schema": "warroom-solve-1", "game": args.game, "results": results }))?;
+    } else {
+        print_text(&format!(
+            "{} solved, {wrong} disagree; {} nodes in {seconds:.2} s ({:.1} M nodes/s)",
+            rows.len(),
+            grouped(nodes),
+            nodes as f64 / f64::max(seconds, 1e-9) / 1e6
+        ))?;
+    }
+    Ok(match (stop.is_stopped(), wrong) {
+        (true, _) => Done::Interrupted,
+        (false, 0) => Done::Fine,
+        _ => Done::NotSo,
+    })
+}
+
+fn no_solver(game: &str) -> String {
+    let with: Vec<&str> = game_names()
+        .into_iter()
+        .filter(|name| {
+            let settings = SolverSettings { table_mb: 1, threads: 1 };
+            open_game(name, "").is_ok_and(|game| game.solver(settings).is_some())
+        })
+        .collect();
+    format!("'{game}' has no solver (games with one: {})", with.join(", "))
+}
+
+fn chosen_problems(args: &Args, solver: &dyn AnySolver) -> Result<Vec<SolveProblem>> {
+    let shown = args.file.display();
+    let content =
+        std::fs::read_to_string(&args.file).with_context(|| format!("cannot read '{shown}'"))?;
+    let mut problems = solver.problems(&content).with_context(|| format!("'{shown}'"))?;
+    if let Some(range) = &args.only {
+        problems.retain(|problem| problem.id.parse().is_ok_and(|id| range.contains(&id)));
+        if problems.is_empty() {
+            bail!("--only {}-{}: no such problem in '{shown}'", range.start(), range.end());
+        }
+    }
+    Ok(problems)
+}
+
+/// One solved problem.
+struct Row<'a> {
+    problem: &'a SolveProblem,
+    report: SolveReport,
+    seconds: f64,
+}
+
+impl Row<'_> {
+    fn best(&self) -> Option<&String> {
+        self.report.line.first()
+    }
+
+    /// Score equal and move among the listed; `None` if the file says neither.
+    fn agrees(&self) -> Option<bool> {
+        let expected = self.problem.expected?;
+        let listed = self.problem.best.is_empty()
+            || self.best().is_some_and(|best| self.problem.best.contains(best));
+        Some(self.report.score == expected && listed)
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "id": self.problem.id,
+            "score": self.report.score,
+            "expected": self.problem.expected,
+            "agrees": self.agrees(),
+            "move": self.best(),
+            "pv": self.report.line,
+            "nodes": self.report.nodes,
+            "seconds": self.seconds,
+        })
+    }
+
+    fn in_words(&self) -> String {
+        let verdict = match self.agrees() {
+            None => "",
+            Some(true) => "right",
+            Some(false) => "WRONG",
+        };
+        format!(
+            "#{:<4} {:+3} {:<5} {verdict:<5} {:>16} nodes {:>8.3} s {:>6.1} M nodes/s  {}",
+            self.problem.id,
+            self.report.score,
+            self.best().map_or("-", String::as_str),
+            grouped(self.report.nodes),
+            self.seconds,
+            self.report.nodes as f64 / self.seconds.max(1e-9) / 1e6,
+            self.report.line.join("")
+        )
+    }
+}

@@ -1,0 +1,94 @@
+//! What only Othello has: an engine with exact endgames, and a solver.
+
+use gamecore::{Agent, Notation, Traits};
+use othello::bits::InstructionSet;
+use othello::{Othello, square};
+use othello_engine::{EngineAgent, Problem, Solved, Solver, SolverOptions, read_problems};
+use search::params::{Param, ParamError, Values};
+use search::{Algorithm, Config, DepthFirst};
+
+use crate::SpecError;
+use crate::agents::{AgentKind, Parts};
+use crate::erased::{AnySolver, SolveProblem, SolveReport, SolverSettings};
+
+/// The engine as a kind of agent: the keys of `pvs`, and when to solve.
+pub(crate) struct EngineKind;
+
+impl EngineKind {
+    fn config(values: &Values) -> Result<Config, ParamError> {
+        Config::from_values(Algorithm::Pvs, values)
+    }
+}
+
+impl AgentKind<Othello> for EngineKind {
+    fn params(&self) -> Vec<Param> {
+        let mut params = Algorithm::Pvs.params();
+        params.push(Param::integer(
+            "solve",
+            0,
+            60,
+            18,
+            "play exactly from this many empty squares on",
+        ));
+        params.push(Param::integer("solve.mb", 1, 16_384, 64, "size of the solver's table in MiB"));
+        params
+    }
+
+    fn check(&self, values: &Values, _traits: Traits) -> Result<(), ParamError> {
+        Self::config(values).map(drop)
+    }
+
+    fn is_repeatable(&self, values: &Values) -> bool {
+        Self::config(values).is_ok_and(|config| config.is_repeatable())
+    }
+
+    fn build(&self, values: &Values, parts: Parts<Othello>) -> Box<dyn Agent<Othello>> {
+        let config = Self::config(values).expect("the values were checked");
+        let number = |key| values.number(key).expect("has a default") as usize;
+        let solver = Solver::new(SolverOptions {
+            table_mb: number("solve.mb"),
+            threads: config.threads,
+            set: InstructionSet::detect(),
+        });
+        let budget = config.budget;
+        let midgame = DepthFirst::new(config, parts.evaluator, parts.action_score);
+        Box::new(EngineAgent::new(midgame, solver, number("solve") as u32, budget))
+    }
+}
+
+/// The solver behind its face without types.
+struct OthelloSolver(Solver);
+
+/// Makes a solver with an empty table.
+pub(crate) fn make_solver(settings: SolverSettings) -> Box<dyn AnySolver> {
+    let SolverSettings { table_mb, threads } = settings;
+    let options = SolverOptions { table_mb, threads, set: InstructionSet::detect() };
+    Box::new(OthelloSolver(Solver::new(options)))
+}
+
+impl AnySolver for OthelloSolver {
+    fn problems(&self, text: &str) -> Result<Vec<SolveProblem>, SpecError> {
+        let in_words = |Problem { id, board, expected, best }: Problem| SolveProblem {
+            id,
+            position: Othello.position_text(&board),
+            expected,
+            best: best.into_iter().map(|number| square::name(number).to_owned()).collect(),
+        };
+        let problems = read_problems(text).map_err(SpecError::plain)?;
+        Ok(problems.into_iter().map(in_words).collect())
+    }
+
+    fn solve(
+        &self,
+        position: &str,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<SolveReport>, SpecError> {
+        let board = Othello.parse_position(position).map_err(SpecError::plain)?;
+        let in_words = |Solved { score, line, nodes }: Solved| SolveReport {
+            score,
+            line: line.iter().map(|made| square::name(made.number()).to_owned()).collect(),
+            nodes,
+        };
+        Ok(self.0.solve(&board, stop).map(in_words))
+    }
+}
