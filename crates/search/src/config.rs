@@ -74,10 +74,6 @@ pub const MAX_DEPTH: u32 = 120;
 const DEFAULT_DEPTH: u32 = 6;
 
 impl Algorithm {
-    fn has_windows(self) -> bool {
-        matches!(self, Self::AlphaBeta | Self::Pvs | Self::Mtdf)
-    }
-
     fn is_plain(self) -> bool {
         matches!(self, Self::Minimax | Self::ScoutAsPrinted)
     }
@@ -244,6 +240,6 @@ impl Config {
     }
 
     pub(crate) fn uses_memory(&self) -> bool {
-        self.algorithm.has_windows() || !self.algorithm.is_plain()
+        !self.algorithm.is_plain()
     }
 }
