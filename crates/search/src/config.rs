@@ -88,7 +88,7 @@ impl Algorithm {
                 i64::from(MAX_DEPTH),
                 "decisions looked ahead; 6 if no budget is given",
             ),
-            Param::optional("nodes", 1, 1 << 50, "positions entered at most"),
+            Param::optional("nodes", 1, 1 << 50, "positions entered at most, by each thread"),
             Param::optional("ms", 1, 86_400_000, "milliseconds at most; does not repeat exactly"),
         ];
         if self == Self::ScoutAsPrinted {

@@ -51,6 +51,8 @@ impl<G: Game> Searcher<'_, G> {
             Algorithm::ScoutAsPrinted => self.printed_root(state, actions, depth, seat)?,
             Algorithm::Mtdf if !self.config.all_roots => {
                 let value = self.mtdf(state, depth, 0, guess, seat)?;
+                // All passes share the root of the trace; how one of them ended is not its note.
+                self.note("");
                 self.first_of_value(state, actions, depth, value, seat)?
             }
             _ => {
