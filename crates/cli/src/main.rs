@@ -21,8 +21,7 @@ use crate::common::{BAD_INPUT, Done};
 /// Search for turn-based strategy games: play, compare and measure agents.
 #[derive(Parser)]
 #[command(name = "warroom", version, arg_required_else_help = true, max_term_width = 100)]
-#[command(after_help = "Exit status: 0 fine, 1 the thing checked is not so, 2 bad input, \
-    3 void games, 130 interrupted.")]
+#[command(after_help = "Exit status: 0 fine, 2 bad input, 3 void games, 130 interrupted.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -71,6 +70,21 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_may_begin_with_a_hyphen() {
+        let position = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
+        for command in ["search othello", "play othello", "perft othello 3"] {
+            let words = ["warroom"].into_iter().chain(command.split(' '));
+            let words = words.chain(["--position", &position, "--json"]);
+            assert!(Cli::try_parse_from(words).is_ok(), "{command}");
         }
     }
 }

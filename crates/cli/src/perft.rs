@@ -15,7 +15,7 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60), allow_negative_numbers = true)]
     depth: u32,
     /// The position to begin at [default: the start].
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Also print the leaves under each first action.
     #[arg(long)]

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "pvs:depth=8")]
     agent: String,
     /// The position to decide [default: the start].
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Write the search tree to this file as JSON.
     #[arg(long, value_name = "FILE")]

@@ -203,7 +203,8 @@ pub struct TreeNode<A> {
     pub value: Option<f64>,
     /// Whether the value is exact.
     pub bound: Bound,
-    /// Why nothing was searched below: `leaf`, `over`, `table`, `cut`; empty otherwise.
+    /// Why nothing was searched below (`leaf`, `over`, `table`) or not everything (`cut`); empty
+    /// otherwise.
     pub note: &'static str,
 }
 

@@ -1,6 +1,6 @@
 //! Text of actions, positions and endings. A game speaks to people and files only through this.
 
-use crate::game::Game;
+use crate::game::{Buf, Game, Turn};
 
 /// Why a text is not an action or a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,8 +32,24 @@ pub trait Notation: Game {
     /// The text of an action in this position; unique among the legal ones.
     fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
 
-    /// Reads a legal action of this position.
-    fn parse_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, NotationError>;
+    /// Reads a legal action of this position. By default the text is compared with that of every
+    /// legal action: slow, but it cannot disagree with the writer.
+    fn parse_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, NotationError> {
+        let mut actions = Buf::new();
+        if self.turn(state) != Turn::Over {
+            self.actions(state, &mut actions);
+        }
+        let texts: Vec<String> =
+            actions.iter().map(|&action| self.action_text(state, action)).collect();
+        match texts.iter().position(|legal| legal == text.trim()) {
+            Some(index) => Ok(actions[index]),
+            None if texts.is_empty() => Err(NotationError::new("action", text, "the game is over")),
+            None => {
+                let reason = format!("legal here: {}", texts.join(" "));
+                Err(NotationError::new("action", text, reason))
+            }
+        }
+    }
 
     /// The position on one line.
     fn position_text(&self, state: &Self::State) -> String;

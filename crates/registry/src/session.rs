@@ -74,7 +74,9 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn picture(&self) -> String {
-        self.progress.game().picture(self.progress.state())
+        // Some games end their last line, others do not.
+        let picture = self.progress.game().picture(self.progress.state());
+        picture.trim_end_matches('\n').to_owned()
     }
 
     fn ending(&self) -> Option<(Outcome, String)> {

@@ -8,7 +8,7 @@ use gamecore::{
     Rng, RootAction, Score, Seat, StopToken, Term, Turn,
 };
 
-use crate::config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
+use crate::config::{Config, MAX_DEPTH, Order, TableUse};
 use crate::ordering::{Memory, Picker};
 use crate::root::RootResult;
 use crate::searcher::{Ending, Place, Searcher};
@@ -287,7 +287,6 @@ impl<G: Game> Agent<G> for DepthFirst<G> {
         view: &G::View,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        debug_assert!(self.config.algorithm != Algorithm::Minimax || self.config.threads == 1);
         // Nothing is hidden where this agent may play, so the draw cannot matter.
         let state = game.sample(view, &mut Rng::new(0));
         self.decide_state(game, &state, limits)

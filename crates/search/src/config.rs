@@ -74,10 +74,6 @@ pub const MAX_DEPTH: u32 = 120;
 const DEFAULT_DEPTH: u32 = 6;
 
 impl Algorithm {
-    fn has_windows(self) -> bool {
-        matches!(self, Self::AlphaBeta | Self::Pvs | Self::Mtdf)
-    }
-
     fn is_plain(self) -> bool {
         matches!(self, Self::Minimax | Self::ScoutAsPrinted)
     }
@@ -92,7 +88,7 @@ impl Algorithm {
                 i64::from(MAX_DEPTH),
                 "decisions looked ahead; 6 if no budget is given",
             ),
-            Param::optional("nodes", 1, 1 << 50, "positions entered at most"),
+            Param::optional("nodes", 1, 1 << 50, "positions entered at most, by each thread"),
             Param::optional("ms", 1, 86_400_000, "milliseconds at most; does not repeat exactly"),
         ];
         if self == Self::ScoutAsPrinted {
@@ -244,6 +240,6 @@ impl Config {
     }
 
     pub(crate) fn uses_memory(&self) -> bool {
-        self.algorithm.has_windows() || !self.algorithm.is_plain()
+        !self.algorithm.is_plain()
     }
 }

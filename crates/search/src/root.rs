@@ -51,10 +51,9 @@ impl<G: Game> Searcher<'_, G> {
             Algorithm::ScoutAsPrinted => self.printed_root(state, actions, depth, seat)?,
             Algorithm::Mtdf if !self.config.all_roots => {
                 let value = self.mtdf(state, depth, 0, guess, seat)?;
-                let proof = Window { alpha: value.below(), beta: value };
-                let game_order: Vec<usize> = (0..actions.len()).collect();
-                let found = self.root_loop(state, actions, &game_order, depth, proof, seat)?;
-                RootResult { value, bound: Bound::Exact, ..found }
+                // All passes share the root of the trace; how one of them ended is not its note.
+                self.note("");
+                self.first_of_value(state, actions, depth, value, seat)?
             }
             _ => {
                 self.count_node()?;
@@ -84,14 +83,15 @@ impl<G: Game> Searcher<'_, G> {
                 window.with_alpha(window.alpha.max(needed))
             };
             let nodes = self.counters.nodes;
-            let found = self.root_child(state, actions[index], depth - 1, open, seat)?;
+            let first = value == -Score::INFINITE;
+            let found = self.root_child(state, actions[index], depth - 1, open, first, seat)?;
             values[index] = Some(RootValue {
                 value: found,
                 bound: open.bound(found),
                 nodes: self.counters.nodes - nodes,
             });
             let better = found > value || found == value && index < best;
-            if better && (found > open.alpha || value == -Score::INFINITE) {
+            if better && (found > open.alpha || first) {
                 (best, value) = (index, found);
                 line = vec![actions[index]];
                 line.extend(self.lines.get(1).into_iter().flatten());
@@ -103,6 +103,31 @@ impl<G: Game> Searcher<'_, G> {
         Ok(RootResult { value, bound: window.bound(value), best, values, line })
     }
 
+    /// The first action of this value, which is known to be the best. Its expected line comes from
+    /// one more look with room on both sides: a null window says no more than yes or no.
+    fn first_of_value(
+        &mut self,
+        state: &G::State,
+        actions: &[G::Action],
+        depth: u32,
+        value: Score,
+        seat: Seat,
+    ) -> Result<RootResult<G::Action>, Stopped> {
+        let proof = Window { alpha: value.below(), beta: value };
+        let order: Vec<usize> = (0..actions.len()).collect();
+        let mut found = self.root_loop(state, actions, &order, depth, proof, seat)?;
+        let around = Window { alpha: value.below(), beta: value.above() };
+        let nodes = self.counters.nodes;
+        self.root_child(state, actions[found.best], depth - 1, around, true, seat)?;
+        found.line.truncate(1);
+        found.line.extend(self.lines.get(1).into_iter().flatten());
+        if let Some(best) = &mut found.values[found.best] {
+            let nodes = best.nodes + self.counters.nodes - nodes;
+            *best = RootValue { value, bound: Bound::Exact, nodes };
+        }
+        Ok(RootResult { value, bound: Bound::Exact, ..found })
+    }
+
     /// The value of one root action in `open`, by the algorithm of this search.
     fn root_child(
         &mut self,
@@ -110,22 +135,27 @@ impl<G: Game> Searcher<'_, G> {
         action: G::Action,
         depth: u32,
         open: Window,
+        first: bool,
         seat: Seat,
     ) -> Value {
-        let unknown = open.alpha <= -Score::INFINITE;
+        // There is a value to ask against; with `roots=all` there is none.
+        let can_ask = !first && open.alpha > -Score::INFINITE;
         match self.config.algorithm {
             Algorithm::Minimax => self.step(state, action, depth, open, seat, |me, child| {
                 me.minimax(child, depth, 1, seat)
             }),
             Algorithm::Scout => {
-                if !unknown && !self.scout_child_above(state, action, depth, 0, open.alpha, seat)? {
-                    return Ok(open.alpha);
+                if can_ask {
+                    if !self.scout_child_above(state, action, depth, 0, open.alpha, seat)? {
+                        return Ok(open.alpha);
+                    }
+                    self.counters.researches += 1;
                 }
                 self.step(state, action, depth, open, seat, |me, child| {
                     me.scout_eval(child, depth, 1, seat)
                 })
             }
-            Algorithm::Pvs if !unknown => {
+            Algorithm::Pvs if can_ask => {
                 self.null_window_first(state, action, depth, 0, open, seat)
             }
             _ => self.step(state, action, depth, open, seat, |me, child| {
@@ -145,5 +175,52 @@ impl<G: Game> Searcher<'_, G> {
         let mut values = vec![None; actions.len()];
         values[best] = Some(RootValue { value, bound: Bound::Exact, nodes: self.counters.nodes });
         Ok(RootResult { value, bound: Bound::Exact, best, values, line: vec![actions[best]] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use gamecore::{Decision, Game, Limits, Rng, StopToken};
+    use testkit::toys::TicTacToe;
+    use testkit::{CountingClock, HashEvaluator};
+
+    use super::*;
+    use crate::{Config, DepthFirst};
+
+    fn decide<G: Game>(config: Config, game: &G) -> Decision<G::Action> {
+        let (clock, stop) = (CountingClock::new(Duration::from_millis(1)), StopToken::default());
+        let limits =
+            Limits { clock: &clock, stop: &stop, time_left: None, progress: None, tree_nodes: 0 };
+        let state = game.start(&G::Setup::default(), &mut Rng::new(0));
+        DepthFirst::new(config, Arc::new(HashEvaluator::new(1)), None)
+            .decide_state(game, &state, &limits)
+    }
+
+    #[test]
+    fn mtdf_knows_the_line_and_the_value_of_its_choice() {
+        let decision = decide(Config::plain(Algorithm::Mtdf, 4), &TicTacToe);
+        assert_eq!(decision.principal_variation.len(), 4);
+        let chosen = decision.root.iter().find(|root| root.action == decision.action).unwrap();
+        assert_eq!((chosen.bound, chosen.value), (Bound::Exact, decision.value));
+    }
+
+    #[test]
+    fn scout_counts_an_evaluation_after_a_passed_test_at_the_root() {
+        let decision = decide(Config::plain(Algorithm::Scout, 1), &TicTacToe);
+        let passed = decision.root.iter().filter(|root| root.bound == Bound::Exact).count();
+        assert!(passed > 1, "{decision:?}");
+        assert_eq!(decision.counters.researches, passed as u64 - 1);
+    }
+
+    #[test]
+    fn the_first_action_in_an_aspiration_window_is_not_searched_twice() {
+        // A window that holds every value: then only other actions than the first may be repeated.
+        let wide = Config { deepening: true, aspiration: 1000, ..Config::plain(Algorithm::Pvs, 2) };
+        let full = Config { aspiration: 0, ..wide.clone() };
+        let [wide, full] = [wide, full].map(|config| decide(config, &TicTacToe).counters);
+        assert_eq!(wide, full);
     }
 }

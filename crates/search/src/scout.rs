@@ -53,11 +53,14 @@ impl<G: Game> Searcher<'_, G> {
                 }
                 self.counters.researches += 1;
             }
-            best = self.step(state, action, depth - 1, Window::FULL, seat, |me, child| {
+            let value = self.step(state, action, depth - 1, Window::FULL, seat, |me, child| {
                 me.scout_eval(child, depth - 1, ply + 1, seat)
             })?;
-            best_index = index;
-            self.extend_line(ply, action);
+            // Always so after a passed test, except with `table=deeper`.
+            if value > best {
+                (best, best_index) = (value, index);
+                self.extend_line(ply, action);
+            }
         }
         self.remember(key, depth, best, Bound::Exact, best_index, horizon_before);
         Ok(best)
@@ -130,6 +133,7 @@ impl<G: Game> Searcher<'_, G> {
             let action = actions[index];
             if self.scout_child_above(state, action, depth - 1, ply, score, seat)? {
                 self.counters.cutoffs += 1;
+                self.note("cut");
                 self.memory.reward(seat, action, depth, ply);
                 self.remember(key, depth, score.above(), Bound::Lower, index, horizon_before);
                 return Ok(true);

@@ -9,9 +9,10 @@
 //! 5. A side without a move is a leaf, although Othello says pass.
 //! 6. `bestMove` stays unset while the first move is best; we then play the first move.
 //!
-//! With `player = min` (default) Test is false for every unfinished position, so Eval follows the
-//! first legal move only: depth + 1 Eval nodes, whatever the position. That fits the published
-//! node counts, which lie below the smallest tree that can prove a depth-8 value.
+//! With `player = min` (default) Test is false for every position with a legal move, so Eval follows
+//! the first legal move, depth + 1 Eval nodes, unless another move ends the game or leaves the
+//! opponent without a reply. That fits the published node counts, which lie below the smallest tree
+//! that can prove a depth-8 value.
 
 use gamecore::{Buf, Game, Score, Seat, Turn};
 

@@ -17,17 +17,17 @@ use table::{Player, Table};
 pub(crate) struct Args {
     /// The game.
     game: String,
-    /// Who plays seat 0 (black in Othello): human, or an agent as NAME or NAME:KEY=VALUE,…
-    #[arg(long, alias = "black", value_name = "SPEC", default_value = HUMAN)]
+    /// Who plays seat 0, black in Othello: human, or an agent as NAME or NAME:KEY=VALUE,…
+    #[arg(long, visible_alias = "black", value_name = "SPEC", default_value = HUMAN)]
     seat0: String,
-    /// Who plays seat 1 (white in Othello) [default: a strong agent].
-    #[arg(long, alias = "white", value_name = "SPEC")]
+    /// Who plays seat 1, white in Othello [default: a strong agent].
+    #[arg(long, visible_alias = "white", value_name = "SPEC")]
     seat1: Option<String>,
     /// The agent that gives hints [default: one that explains itself].
     #[arg(long, value_name = "SPEC")]
     hint: Option<String>,
     /// Begin at this position.
-    #[arg(long, conflicts_with = "load")]
+    #[arg(long, allow_hyphen_values = true, conflicts_with = "load")]
     position: Option<String>,
     /// Continue a saved game.
     #[arg(long, value_name = "FILE")]
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if let Some(path) = args.save.as_ref().filter(|path| path.exists()) {
         bail!("'{}' exists already; choose another name", path.display());
     }
-    let (session, loaded) = open_session(args, &*game)?;
-    let mut table = Table::new(session, &args.flags, loaded.is_some());
+    let (session, seeds) = open_session(args, &*game)?;
+    let mut table = Table::new(session, &args.flags, seeds.agents, args.load.is_some());
     let [zero, one] = [Some(args.seat0.as_str()), args.seat1.as_deref()];
     table.seat(Seat::Zero, &player(args, &*game, zero)?);
     table.seat(Seat::One, &player(args, &*game, one)?);
@@ -81,13 +81,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     Ok(Done::Fine)
 }
 
-fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Option<GameRecord>)> {
+fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Seeds)> {
     if let Some(path) = &args.load {
         let record = read_record(path)?;
         let session = game
             .open_record(&record)
             .with_context(|| format!("cannot continue '{}'", path.display()))?;
-        return Ok((session, Some(record)));
+        return Ok((session, record.seeds));
     }
     let run_seed = args.flags.seed;
     let start_seed = seed(run_seed, 0, Purpose::Start);
@@ -101,7 +101,7 @@ fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Op
         chance: seed(run_seed, 0, Purpose::Chance),
         agents: [agent('a'), agent('b')],
     };
-    Ok((game.open(&position, seeds)?, None))
+    Ok((game.open(&position, seeds)?, seeds))
 }
 
 fn read_record(path: &Path) -> Result<GameRecord> {

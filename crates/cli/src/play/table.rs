@@ -33,14 +33,20 @@ pub(crate) struct Table {
     clock: WallClock,
     json: bool,
     talks: bool,
-    seed: u64,
+    /// Given to the agents, by seat; the record tells them.
+    seeds: [u64; 2],
     /// The end has been announced and nothing was taken back since.
     announced: bool,
     continued: bool,
 }
 
 impl Table {
-    pub(crate) fn new(session: Box<dyn Session>, flags: &PlayFlags, continued: bool) -> Self {
+    pub(crate) fn new(
+        session: Box<dyn Session>,
+        flags: &PlayFlags,
+        seeds: [u64; 2],
+        continued: bool,
+    ) -> Self {
         Self {
             session,
             seats: Vec::new(),
@@ -48,7 +54,7 @@ impl Table {
             clock: WallClock::new(),
             json: flags.json,
             talks: flags.talks(),
-            seed: flags.seed,
+            seeds,
             announced: false,
             continued,
         }
@@ -59,14 +65,14 @@ impl Table {
             Player::Human => Seated { name: "human".to_owned(), agent: None },
             Player::Agent(agent) => Seated {
                 name: agent.spec.to_string(),
-                agent: Some(self.session.add_agent(agent, self.seed + seat.index() as u64)),
+                agent: Some(self.session.add_agent(agent, self.seeds[seat.index()])),
             },
         };
         self.seats.push(seated);
     }
 
     pub(crate) fn set_hint(&mut self, agent: &ResolvedAgent) {
-        self.hint = Some(self.session.add_agent(agent, self.seed));
+        self.hint = Some(self.session.add_agent(agent, self.seeds[0]));
     }
 
     /// Words for the user; with `--json` the only output is the record.

@@ -2,7 +2,7 @@
 
 use gamecore::{Buf, Game, Notation, NotationError, Rng, Seat, Traits, Turn, key};
 
-use super::{ending_of_winner, parse_by_listing, parse_number, parse_seat, payoff_of_winner};
+use super::{ending_of_winner, parse_number, parse_seat, payoff_of_winner};
 
 const FINISH: u8 = 10;
 const MOST_ROLLS: u8 = 14;
@@ -148,14 +148,6 @@ impl Notation for DiceRace {
             DiceRaceAction::Roll(sum) => format!("roll{sum}"),
             DiceRaceAction::Advance(runner) => format!("run{}", runner + 1),
         }
-    }
-
-    fn parse_action(
-        &self,
-        state: &DiceRaceState,
-        text: &str,
-    ) -> Result<DiceRaceAction, NotationError> {
-        parse_by_listing(self, state, text)
     }
 
     fn position_text(&self, state: &DiceRaceState) -> String {

@@ -2,7 +2,7 @@
 
 use gamecore::{Buf, Game, Notation, NotationError, Rng, Seat, Traits, Turn, key};
 
-use super::{ending_of_winner, parse_by_listing, parse_number, payoff_of_winner};
+use super::{ending_of_winner, parse_number, payoff_of_winner};
 
 const HANDS: usize = 3;
 const RANKS: u8 = 5;
@@ -213,14 +213,6 @@ impl Notation for MiniPoker {
             MiniPokerAction::Fold => "fold",
         }
         .to_owned()
-    }
-
-    fn parse_action(
-        &self,
-        state: &MiniPokerState,
-        text: &str,
-    ) -> Result<MiniPokerAction, NotationError> {
-        parse_by_listing(self, state, text)
     }
 
     fn position_text(&self, state: &MiniPokerState) -> String {

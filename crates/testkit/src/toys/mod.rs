@@ -13,29 +13,7 @@ pub use random_tree::{GridPosition, RandomTree};
 pub use staged_nim::{StagedNim, StagedNimAction, StagedNimState};
 pub use tictactoe::{TicTacToe, TicTacToeState};
 
-use gamecore::{Buf, Notation, NotationError, Seat, Turn};
-
-/// Reads an action by comparing with the text of every legal one: slow, but it cannot disagree
-/// with the writer.
-fn parse_by_listing<G: Notation>(
-    game: &G,
-    state: &G::State,
-    text: &str,
-) -> Result<G::Action, NotationError> {
-    let mut actions = Buf::new();
-    if game.turn(state) != Turn::Over {
-        game.actions(state, &mut actions);
-    }
-    let texts: Vec<String> =
-        actions.iter().map(|&action| game.action_text(state, action)).collect();
-    match texts.iter().position(|legal| legal == text) {
-        Some(index) => Ok(actions[index]),
-        None => {
-            let reason = format!("legal here: {}", texts.join(" "));
-            Err(NotationError::new("action", text, reason))
-        }
-    }
-}
+use gamecore::Seat;
 
 /// Reads a canonical decimal number up to `most`: no sign, no leading zeros, so that one position
 /// has one text.

@@ -4,7 +4,7 @@
 
 use gamecore::{Buf, Game, Notation, NotationError, Rng, Seat, Traits, Turn, key};
 
-use super::{ending_of_winner, parse_by_listing, parse_number, payoff_of_winner};
+use super::{ending_of_winner, parse_number, payoff_of_winner};
 
 /// The five steps; each goes away from the origin, so every game ends.
 const STEPS: [(u8, u8); 5] = [(1, 0), (0, 1), (1, 1), (2, 0), (0, 2)];
@@ -148,10 +148,6 @@ impl Game for RandomTree {
 impl Notation for RandomTree {
     fn action_text(&self, _state: &GridPosition, action: u8) -> String {
         format!("step{action}")
-    }
-
-    fn parse_action(&self, state: &GridPosition, text: &str) -> Result<u8, NotationError> {
-        parse_by_listing(self, state, text)
     }
 
     fn position_text(&self, state: &GridPosition) -> String {

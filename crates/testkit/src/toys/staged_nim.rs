@@ -3,7 +3,7 @@
 
 use gamecore::{Buf, Game, Notation, NotationError, Rng, Seat, Traits, Turn, key};
 
-use super::{ending_of_winner, parse_by_listing, parse_number, parse_seat, payoff_of_winner};
+use super::{ending_of_winner, parse_number, parse_seat, payoff_of_winner};
 
 const MOST_HEAPS: usize = 4;
 const LARGEST_HEAP: u8 = 9;
@@ -134,14 +134,6 @@ impl Notation for StagedNim {
             StagedNimAction::Choose(index) => format!("heap{}", index + 1),
             StagedNimAction::Take(count) => format!("take{count}"),
         }
-    }
-
-    fn parse_action(
-        &self,
-        state: &StagedNimState,
-        text: &str,
-    ) -> Result<StagedNimAction, NotationError> {
-        parse_by_listing(self, state, text)
     }
 
     fn position_text(&self, state: &StagedNimState) -> String {

@@ -2,7 +2,7 @@
 
 use gamecore::{Buf, Game, Notation, NotationError, Rng, Seat, Traits, Turn, key};
 
-use super::{ending_of_winner, parse_by_listing, payoff_of_winner};
+use super::{ending_of_winner, payoff_of_winner};
 
 const FULL: u16 = 0b1_1111_1111;
 const LINES: [u16; 8] = [
@@ -105,10 +105,6 @@ impl Game for TicTacToe {
 impl Notation for TicTacToe {
     fn action_text(&self, _state: &TicTacToeState, action: u8) -> String {
         format!("{}{}", char::from(b'a' + action % 3), action / 3 + 1)
-    }
-
-    fn parse_action(&self, state: &TicTacToeState, text: &str) -> Result<u8, NotationError> {
-        parse_by_listing(self, state, text)
     }
 
     fn position_text(&self, state: &TicTacToeState) -> String {
