@@ -40,7 +40,11 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         return Ok(Done::Fine);
     }
     for BenchResult { name, value, unit, signature, .. } in results {
-        let value = crate::common::grouped(value.round() as u64);
+        let value = if value < 1000.0 {
+            format!("{value:.2}")
+        } else {
+            crate::common::grouped(value.round() as u64)
+        };
         print_text(&format!("{name:<28} {value:>15} {unit:<9} {signature}"))?;
     }
     Ok(Done::Fine)

@@ -10,8 +10,8 @@ use registry::AnyGame;
 use serde_json::json;
 
 use crate::common::{
-    Done, PlayFlags, open_game, print_json, print_text, progress_bar, resolve, stop_on_interrupt,
-    write_file,
+    Done, PlayFlags, grouped, open_game, print_json, print_text, progress_bar, resolve,
+    stop_on_interrupt, write_file,
 };
 
 #[derive(clap::Args)]
@@ -140,6 +140,17 @@ fn in_words(report: &MatchReport) -> String {
         report.pairs, report.pentanomial.0, report.p_value
     ));
     line(verdict(report).to_owned());
+    if let Some(effort) = report.effort.or(report.timing.effort) {
+        for (letter, effort, seconds) in
+            [("A", effort.a, report.timing.a_seconds), ("B", effort.b, report.timing.b_seconds)]
+        {
+            line(format!(
+                "{letter}: {} decisions, {} nodes, {seconds:.1} s of thought",
+                grouped(effort.decisions),
+                grouped(effort.counters.nodes)
+            ));
+        }
+    }
     if report.unfinished > 0 {
         line(format!("interrupted: {} games not finished", report.unfinished));
     }

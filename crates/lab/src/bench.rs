@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use arena::{Seeds, WallClock};
 use gamecore::StopToken;
 use gamecore::key::fold;
-use registry::{AgentSpec, AnyGame, BenchPlan, SpecError, Thinking};
+use registry::{AgentSpec, AnyGame, BenchPlan, SolveBench, SolverSettings, SpecError, Thinking};
 use serde::Serialize;
 
 /// One measurement.
@@ -69,7 +69,35 @@ pub fn bench(
         })?;
         run("alphabeta", "nodes/s", &mut || searches(game, &plan))?;
     }
+    if let Some(solve) = plan.solve {
+        let name = format!("{}/{}", info.name, solve.name);
+        progress(&name);
+        let (rate, signature) = best_rate(effort, &mut || solve_problems(game, &solve))?;
+        let signature = format!("{signature:016x}");
+        // Work is counted as one, so the inverse of the rate is the time of all problems.
+        let value = 1.0 / rate;
+        results.push(BenchResult { name, value, unit: "s", higher_is_better: false, signature });
+    }
     Ok(results)
+}
+
+fn solve_problems(game: &dyn AnyGame, bench: &SolveBench) -> Result<Work, SpecError> {
+    let make = || {
+        let settings = SolverSettings { table_mb: 256, threads: 1 };
+        let name = game.info().name;
+        game.solver(settings).ok_or_else(|| SpecError::new(name, "the game has no solver"))
+    };
+    let (from, to) = bench.ids;
+    let mut signature = 0;
+    for problem in make()?.problems(bench.file)? {
+        if !problem.id.parse().is_ok_and(|id: u32| (from..=to).contains(&id)) {
+            continue;
+        }
+        if let Some(report) = make()?.solve(&problem.position, &|| false)? {
+            signature = fold(fold(signature, report.nodes), report.score as u64);
+        }
+    }
+    Ok(Work { amount: 1, signature })
 }
 
 fn searches(game: &dyn AnyGame, plan: &BenchPlan) -> Result<Work, SpecError> {

@@ -8,6 +8,7 @@ pub mod stats;
 
 pub use bench::{BenchResult, Effort, bench};
 pub use matches::{
-    MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming, Standing, VoidGame, play_match,
+    AgentEffort, BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming,
+    Standing, VoidGame, play_match,
 };
 pub use plan::{Openings, Pair, by_seat, pair};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use arena::{GameRecord, Outcome, TimeControl, WallClock};
-use gamecore::{Seat, StopToken};
+use gamecore::{Counters, Seat, StopToken};
 use rayon::prelude::*;
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
@@ -85,6 +85,9 @@ pub struct MatchReport {
     pub p_value: f64,
     /// Pairs by points of A: 0, ½, 1, 1½, 2.
     pub pentanomial: PairCounts,
+    /// Work done by the agents; under `timing` where it does not repeat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<BothEfforts>,
     /// Games that do not count, each with what is needed to play it again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<VoidGame>,
@@ -110,9 +113,35 @@ pub struct VoidGame {
     pub reason: String,
 }
 
-/// What a clock measured.
+/// Work done by one agent in all games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct AgentEffort {
+    /// Decisions with a choice.
+    pub decisions: u64,
+    /// What it counted.
+    #[serde(flatten)]
+    pub counters: Counters,
+}
+
+/// Work done by both agents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct BothEfforts {
+    /// By agent A.
+    pub a: AgentEffort,
+    /// By agent B.
+    pub b: AgentEffort,
+}
+
+/// What a clock measured, or what depends on it.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct MatchTiming {
+    /// Seconds that A thought.
+    pub a_seconds: f64,
+    /// Seconds that B thought.
+    pub b_seconds: f64,
+    /// Work done, where it does not repeat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<BothEfforts>,
     /// Wall time of the match.
     pub seconds: f64,
     /// Games per second of wall time.
@@ -190,7 +219,7 @@ fn play_one(spec: &MatchSpec, pair: &Pair, number: u8, stop: &StopToken) -> Game
         time: spec.time,
         clock: &clock,
         stop,
-        log: false,
+        log: true,
     };
     // A fault in one game must not spoil the others.
     catch_unwind(AssertUnwindSafe(|| spec.game.play(&job)))
@@ -265,6 +294,8 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
     let score = (games > 0).then(|| points / games as f64);
     let interval = wilson(points, games);
     let info = spec.game.info();
+    let repeatable = spec.a.repeatable && spec.b.repeatable && spec.time.is_none();
+    let (effort, [a_seconds, b_seconds]) = efforts(records);
     MatchReport {
         schema: "warroom-match-1",
         game: info.name,
@@ -272,7 +303,8 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
         a: spec.a.spec.to_string(),
         b: spec.b.spec.to_string(),
         seed: spec.seed,
-        repeatable: spec.a.repeatable && spec.b.repeatable && spec.time.is_none(),
+        repeatable,
+        effort: repeatable.then_some(effort),
         games,
         pairs: pentanomial.0.iter().sum(),
         distinct_games: distinct.len() as u64,
@@ -286,6 +318,30 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
         pentanomial,
         unfinished: records.len() as u64 - games - void.len() as u64,
         void,
-        timing: MatchTiming { seconds, games_per_second: games as f64 / seconds.max(1e-9) },
+        timing: MatchTiming {
+            a_seconds,
+            b_seconds,
+            effort: (!repeatable).then_some(effort),
+            seconds,
+            games_per_second: games as f64 / seconds.max(1e-9),
+        },
     }
+}
+
+/// What both agents did in all games, and how long they thought.
+fn efforts(records: &[GameRecord]) -> (BothEfforts, [f64; 2]) {
+    let mut efforts = [AgentEffort::default(); 2];
+    let mut seconds = [0.0; 2];
+    for (number, record) in records.iter().enumerate() {
+        let agent_of = |seat: usize| (seat + number) % 2;
+        for decision in record.decisions.iter().flatten().filter(|decision| !decision.forced) {
+            let effort = &mut efforts[agent_of(decision.seat)];
+            effort.decisions += 1;
+            effort.counters += decision.counters;
+        }
+        for (seat, times) in record.timing.iter().flat_map(|timing| &timing.seconds).enumerate() {
+            seconds[agent_of(seat)] += times.iter().sum::<f64>();
+        }
+    }
+    (BothEfforts { a: efforts[0], b: efforts[1] }, seconds)
 }

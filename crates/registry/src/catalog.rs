@@ -40,6 +40,19 @@ pub struct BenchPlan {
     pub search_plies: u32,
     /// By which agent: alpha-beta with a table.
     pub agent: &'static str,
+    /// Problems to solve, for games with a solver.
+    pub solve: Option<SolveBench>,
+}
+
+/// Problems that `bench` solves, each with an empty table.
+#[derive(Clone, Copy, Debug)]
+pub struct SolveBench {
+    /// The name of the measurement.
+    pub name: &'static str,
+    /// A problem file.
+    pub file: &'static str,
+    /// Numbers of the problems in it.
+    pub ids: (u32, u32),
 }
 
 impl BenchPlan {
@@ -49,6 +62,7 @@ impl BenchPlan {
         searches: 4,
         search_plies: 1,
         agent: "alphabeta:depth=6",
+        solve: None,
     };
 }
 

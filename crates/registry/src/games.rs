@@ -11,9 +11,11 @@ use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 use crate::SpecError;
 use crate::agents::AgentEntry;
 use crate::bound::Bound;
-use crate::catalog::{BenchPlan, Catalog};
+use crate::catalog::{BenchPlan, Catalog, SolveBench};
 use crate::erased::AnyGame;
 use crate::othello_parts::{EngineKind, make_solver};
+
+const FFO: &str = include_str!("../../../data/othello/ffo.csv");
 
 type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
 
@@ -29,6 +31,7 @@ const GAMES: &[(&str, Opener)] = &[
             search_plies: 12,
             // The paper's factors without stability and intermediate discs.
             agent: "alphabeta:depth=9,eval=paper-quick",
+            solve: Some(SolveBench { name: "solve-ffo40-44", file: FFO, ids: (40, 44) }),
         };
         let engine = "pvs in the midgame, exact endgames";
         let catalog = catalog

@@ -13,7 +13,7 @@ mod spec;
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
-pub use catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator};
+pub use catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator, SolveBench};
 pub use erased::{
     AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
     ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,

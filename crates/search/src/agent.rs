@@ -98,27 +98,16 @@ impl<G: Game> DepthFirst<G> {
         self.evaluator.explain(game, &state, seat)
     }
 
-    #[cfg(feature = "threads")]
     fn run(
         &self,
         searcher: &mut Searcher<'_, G>,
         question: &Question<'_, G>,
         limits: &Limits<'_, G::Action>,
     ) -> Outcome<G::Action> {
+        #[cfg(feature = "threads")]
         if self.config.threads > 1 {
-            crate::parallel::run(self, searcher, question, limits)
-        } else {
-            searcher.deepen(question, limits.time_left, limits.progress, 0)
+            return crate::parallel::run(self, searcher, question, limits);
         }
-    }
-
-    #[cfg(not(feature = "threads"))]
-    fn run(
-        &self,
-        searcher: &mut Searcher<'_, G>,
-        question: &Question<'_, G>,
-        limits: &Limits<'_, G::Action>,
-    ) -> Outcome<G::Action> {
         searcher.deepen(question, limits.time_left, limits.progress, 0)
     }
 

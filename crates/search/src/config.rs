@@ -101,7 +101,6 @@ impl Algorithm {
             return params;
         }
         params.extend([
-            Param::choice("roots", &["best", "all"], "best", "exact values for all root actions"),
             Param::integer("quiescence", 0, 64, 0, "noisy decisions tried beyond the horizon"),
             Param::choice("deepening", &["on", "off"], "on", "depth 1, 2, 3, … up to the budget"),
         ]);
@@ -109,6 +108,7 @@ impl Algorithm {
             return params;
         }
         params.extend([
+            Param::choice("roots", &["best", "all"], "best", "exact values for all root actions"),
             Param::choice(
                 "order",
                 &["good", "fixed"],
@@ -192,6 +192,9 @@ impl Config {
 
     fn check(&self) -> Result<(), ParamError> {
         let refuse = |reason: &str| Err(ParamError::Combination(reason.to_owned()));
+        if self.algorithm == Algorithm::ScoutAsPrinted && self.budget.depth.is_none() {
+            return refuse("the printed pseudo-code looks one depth ahead: it needs depth=N");
+        }
         if !self.deepening && self.budget.depth.is_none() {
             return refuse(
                 "without deepening a search needs depth=N: under nodes or ms alone it could not \

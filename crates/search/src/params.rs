@@ -105,7 +105,7 @@ impl Param {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParamError {
     /// No such key.
-    #[error("unknown key '{key}'{hint}; valid keys: {valid}")]
+    #[error("unknown key '{key}'{hint} (valid keys: {valid})")]
     Key {
         /// The key given.
         key: String,

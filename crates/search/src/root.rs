@@ -76,7 +76,9 @@ impl<G: Game> Searcher<'_, G> {
         let mut values = vec![None; actions.len()];
         let (mut best, mut value, mut line) = (order[0], -Score::INFINITE, Vec::new());
         for &index in order {
-            let open = if self.config.all_roots {
+            // Minimax knows no windows: all its values are exact.
+            let exact = self.config.all_roots || self.config.algorithm == Algorithm::Minimax;
+            let open = if exact {
                 Window::FULL
             } else {
                 let needed = if index < best { value.below() } else { value };
@@ -116,6 +118,10 @@ impl<G: Game> Searcher<'_, G> {
         let proof = Window { alpha: value.below(), beta: value };
         let order: Vec<usize> = (0..actions.len()).collect();
         let mut found = self.root_loop(state, actions, &order, depth, proof, seat)?;
+        if found.value < value {
+            // A table that answers for other depths may disagree with itself: search afresh.
+            return self.root_loop(state, actions, &order, depth, Window::FULL, seat);
+        }
         let around = Window { alpha: value.below(), beta: value.above() };
         let nodes = self.counters.nodes;
         self.root_child(state, actions[found.best], depth - 1, around, true, seat)?;

@@ -129,7 +129,9 @@ impl<G: Game> Searcher<'_, G> {
         self.game.actions(state, &mut actions);
         let mut picker = Picker::new(actions.len());
         self.order(&mut picker, state, &actions, Place { seat, depth, ply }, hint);
+        let mut first_tried = None;
         while let Some(index) = picker.pick() {
+            first_tried.get_or_insert(index);
             let action = actions[index];
             if self.scout_child_above(state, action, depth - 1, ply, score, seat)? {
                 self.counters.cutoffs += 1;
@@ -139,7 +141,8 @@ impl<G: Game> Searcher<'_, G> {
                 return Ok(true);
             }
         }
-        self.remember(key, depth, score, Bound::Upper, hint.unwrap_or(0), horizon_before);
+        let best = first_tried.unwrap_or(0);
+        self.remember(key, depth, score, Bound::Upper, best, horizon_before);
         Ok(false)
     }
 }

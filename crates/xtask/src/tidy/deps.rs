@@ -12,13 +12,14 @@ const GAMES: &[&str] = &["othello"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 9] = [
+const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("gamecore", &[]),
     ("search", &["gamecore"]),
     ("evals", &["gamecore", GAMES_TOO]),
+    ("othello-engine", &["gamecore", "search", "othello"]),
     ("arena", &["gamecore"]),
     ("testkit", &["gamecore", "arena"]),
-    ("registry", &["gamecore", "search", "evals", "arena", "testkit", GAMES_TOO]),
+    ("registry", &["gamecore", "search", "evals", "othello-engine", "arena", "testkit", GAMES_TOO]),
     ("lab", &["gamecore", "arena", "registry"]),
     ("cli", &["gamecore", "search", "arena", "registry", "lab"]),
     ("xtask", &[]),

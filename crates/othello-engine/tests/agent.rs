@@ -1,0 +1,59 @@
+//! The engine as an agent: exact from the number of empty squares it was given.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use evals::factors::Weights;
+use evals::othello::{OthelloEvaluator, OthelloFactors, WEIGHTS};
+use gamecore::{Agent, Game, Limits, Rng, StopToken, Turn, random_action};
+use othello::{Board, Othello};
+use othello_engine::{EngineAgent, Solver, SolverOptions};
+use search::{Algorithm, Config, DepthFirst};
+use testkit::CountingClock;
+
+fn engine(solve_from: u32, ms: Option<u64>) -> EngineAgent {
+    let weights = Weights::parse::<Othello, OthelloFactors>(WEIGHTS[0].1).unwrap();
+    let config = Config::plain(Algorithm::Pvs, 2);
+    let budget = gamecore::Budget { ms, ..config.budget };
+    let midgame = DepthFirst::new(config, Arc::new(OthelloEvaluator::new(&weights)), None);
+    let solver = Solver::new(SolverOptions { table_mb: 1, ..SolverOptions::default() });
+    EngineAgent::new(midgame, solver, solve_from, budget)
+}
+
+fn decide(
+    agent: &mut EngineAgent,
+    board: &Board,
+    step: Duration,
+) -> gamecore::Decision<othello::Move> {
+    let (clock, stop) = (CountingClock::new(step), StopToken::default());
+    let limits =
+        Limits { clock: &clock, stop: &stop, time_left: None, progress: None, tree_nodes: 0 };
+    agent.decide(&Othello, board, &limits)
+}
+
+fn position(empties: u32) -> Board {
+    let (mut board, mut rng) = (Board::START, Rng::new(3));
+    while board.empties() > empties {
+        let action = random_action(&Othello, &board, &mut rng).expect("the game goes on");
+        Othello.apply(&mut board, action);
+    }
+    assert!(matches!(Othello.turn(&board), Turn::Player(_)));
+    board
+}
+
+#[test]
+fn solves_from_the_given_number_of_empty_squares() {
+    let late = position(10);
+    let exact = Solver::new(SolverOptions::default()).solve(&late, &|| false).unwrap();
+    let decision = decide(&mut engine(10, None), &late, Duration::ZERO);
+    assert_eq!(decision.value, Some(f64::from(exact.score)));
+    assert_eq!(decision.depth, 10);
+    let decision = decide(&mut engine(9, None), &late, Duration::ZERO);
+    assert_eq!(decision.depth, 2, "one square too many: the midgame search decides");
+}
+
+#[test]
+fn out_of_time_the_midgame_search_decides() {
+    let decision = decide(&mut engine(30, Some(5)), &position(22), Duration::from_millis(1));
+    assert_eq!(decision.depth, 2);
+}
