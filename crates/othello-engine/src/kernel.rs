@@ -13,8 +13,10 @@ pub(crate) const NONE: i32 = -65;
 
 /// Up to this many empty squares the kernel is responsible.
 pub(crate) const KERNEL_EMPTIES: u32 = 12;
-/// From this many empty squares on, moves are ordered by mobility and positions remembered.
-pub(crate) const FIRST_SORTED: u32 = 6;
+/// From this many empty squares on, moves are ordered by mobility.
+pub(crate) const FIRST_SORTED: u32 = 7;
+/// From this many empty squares on, positions are remembered; below, a look costs too much.
+pub(crate) const FIRST_REMEMBERED: u32 = 8;
 
 /// What one thread carries through the kernel.
 pub(crate) struct Worker {
@@ -120,7 +122,7 @@ pub(crate) fn take_first(children: &mut ArrayVec<Child, 32>) -> Option<Child> {
 macro_rules! define_kernel {
     ($(#[$attribute:meta])*) => {
         use crate::kernel::{
-            Child, FIRST_SORTED, NEIGHBOURS, NONE, Squares, Worker, final_score, odd_quadrants,
+            Child, FIRST_REMEMBERED, FIRST_SORTED, NEIGHBOURS, NONE, Squares, Worker, final_score, odd_quadrants,
             stability_matters, take_first,
         };
         use arrayvec::ArrayVec;
@@ -311,8 +313,9 @@ macro_rules! define_kernel {
         fn by_mobility(
             worker: &mut Worker, own: u64, opp: u64, alpha: i32, empties: u32, movable: u64,
         ) -> i32 {
-            let slot = worker.local.slot(own, opp);
-            let known = worker.local.get(slot, own, opp);
+            let remembered = empties >= FIRST_REMEMBERED;
+            let slot = if remembered { worker.local.slot(own, opp) } else { 0 };
+            let known = if remembered { worker.local.get(slot, own, opp) } else { None };
             if let Some(known) = known {
                 if i32::from(known.lower) > alpha {
                     return i32::from(known.lower);
@@ -350,7 +353,9 @@ macro_rules! define_kernel {
                     }
                 }
             }
-            worker.local.put(slot, own, opp, alpha, best, best_square);
+            if remembered {
+                worker.local.put(slot, own, opp, alpha, best, best_square);
+            }
             best
         }
     };
