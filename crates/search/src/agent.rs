@@ -182,6 +182,9 @@ impl<G: Game> Searcher<'_, G> {
             else {
                 return outcome;
             };
+            if let Some(trace) = &mut self.trace {
+                trace.keep();
+            }
             if let Some(progress) = progress {
                 progress(&Progress {
                     completed: u64::from(depth),

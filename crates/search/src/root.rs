@@ -44,7 +44,6 @@ impl<G: Game> Searcher<'_, G> {
     ) -> Result<RootResult<G::Action>, Stopped> {
         let seat = self.root_seat;
         if let Some(trace) = &mut self.trace {
-            // Only the last depth is kept: it contains what the answer rests on.
             trace.restart(depth);
         }
         let result = match self.config.algorithm {
@@ -77,7 +76,9 @@ impl<G: Game> Searcher<'_, G> {
         let mut values = vec![None; actions.len()];
         let (mut best, mut value, mut line) = (order[0], -Score::INFINITE, Vec::new());
         for &index in order {
-            let open = if self.config.all_roots {
+            // Minimax values every action exactly, whatever is asked for.
+            let exact = self.config.all_roots || self.config.algorithm == Algorithm::Minimax;
+            let open = if exact {
                 Window::FULL
             } else {
                 let needed = if index < best { value.below() } else { value };
