@@ -5,12 +5,12 @@ mod table;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use arena::{GameRecord, Seeds};
 use gamecore::{Purpose, Seat, seed};
 use registry::{AnyGame, ResolvedAgent, Session};
 
-use crate::common::{Done, PlayFlags, load, open_game, print_text, resolve};
+use crate::common::{Done, PlayFlags, check_new_file, load, open_game, print_text, resolve};
 use table::{Player, Table};
 
 #[derive(clap::Args)]
@@ -57,11 +57,9 @@ quit        leave";
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let game = open_game(&args.game, &args.flags.rules)?;
-    if let Some(path) = args.save.as_ref().filter(|path| path.exists()) {
-        bail!("'{}' exists already; choose another name", path.display());
-    }
-    let (session, loaded) = open_session(args, &*game)?;
-    let mut table = Table::new(session, &args.flags, loaded.is_some());
+    check_new_file(args.save.as_deref())?;
+    let (session, seeds) = open_session(args, &*game)?;
+    let mut table = Table::new(session, &args.flags, seeds, args.load.is_some());
     let [zero, one] = [Some(args.seat0.as_str()), args.seat1.as_deref()];
     table.seat(Seat::Zero, &player(args, &*game, zero)?);
     table.seat(Seat::One, &player(args, &*game, one)?);
@@ -81,13 +79,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     Ok(Done::Fine)
 }
 
-fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Option<GameRecord>)> {
+fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Seeds)> {
     if let Some(path) = &args.load {
         let record = read_record(path)?;
         let session = game
             .open_record(&record)
             .with_context(|| format!("cannot continue '{}'", path.display()))?;
-        return Ok((session, Some(record)));
+        return Ok((session, record.seeds));
     }
     let run_seed = args.flags.seed;
     let start_seed = seed(run_seed, 0, Purpose::Start);
@@ -101,7 +99,7 @@ fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Op
         chance: seed(run_seed, 0, Purpose::Chance),
         agents: [agent('a'), agent('b')],
     };
-    Ok((game.open(&position, seeds)?, None))
+    Ok((game.open(&position, seeds)?, seeds))
 }
 
 fn read_record(path: &Path) -> Result<GameRecord> {
