@@ -46,7 +46,7 @@ pub struct TimeControl {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "time control '{input}': expected seconds for the game and seconds per action, \
-     such as '300+2' or '0.5+0.1', the first above 0"
+     such as '300+2' or '0.5+0.1', the first above 0, both at most 1000000000"
 )]
 pub struct TimeControlError {
     /// The text as given.
@@ -72,10 +72,16 @@ impl fmt::Display for TimeControl {
     }
 }
 
+/// More than anybody waits for, and so little that sums of it do not overflow.
+const MOST_SECONDS: f64 = 1e9;
+
 /// Decimal seconds; the reader of floats alone would also take `inf`, `1e9` and signs.
 fn seconds(text: &str) -> Option<Duration> {
     let plain = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
     let number: f64 = if plain { text.parse().ok()? } else { return None };
+    if number > MOST_SECONDS {
+        return None;
+    }
     Duration::try_from_secs_f64(number).ok()
 }
 
@@ -97,8 +103,8 @@ mod tests {
     #[test]
     fn wrong_time_controls_are_named() {
         let huge = format!("1{}+0", "0".repeat(400));
-        for text in ["", "300", "+", "0+1", "-3+1", "inf+1", "1e3+1", "3+ 1", "a+b", "1+2+3", &huge]
-        {
+        let wrong = ["", "300", "+", "0+1", "-3+1", "inf+1", "1e3+1", "3+ 1", "a+b", "1+2+3"];
+        for text in wrong.into_iter().chain(["1+1000000001", "1000000001+1", &huge]) {
             let error = text.parse::<TimeControl>().expect_err(text).to_string();
             assert!(error.contains("such as '300+2'"), "{error}");
             assert!(error.contains(&format!("'{}'", &text[..text.len().min(100)])), "{error}");

@@ -87,6 +87,10 @@ impl<G: Notation> GameInProgress<G> {
 
     /// Plays the action taken back last; false if there is none.
     pub fn redo(&mut self) -> bool {
+        // Nothing is played in a game that was given up; the actions wait until that is taken back.
+        if self.resigned.is_some() {
+            return false;
+        }
         let Some(action) = self.undone.pop() else { return false };
         // Chance events repeat, so an action that was legal is legal again.
         self.step(action).is_ok()

@@ -1,10 +1,11 @@
 //! What the commands share: flags, reading specs, writing JSON, exit codes, interruption.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use gamecore::StopToken;
 use indicatif::{ProgressBar, ProgressStyle};
 use registry::{AgentSpec, AnyGame, ResolvedAgent};
@@ -105,17 +106,29 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Writes a file that must not exist yet, unless `replace` is given. The old content is never
-/// lost to a failed write.
-pub(crate) fn write_file(path: &Path, content: &str, replace: bool) -> Result<()> {
+/// Refuses a file that cannot be written later: one that exists, or in a folder that does not.
+/// Asked before the work begins whose result the file is to hold.
+pub(crate) fn check_new_file(path: Option<&Path>) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
     let shown = path.display();
-    if path.exists() && !replace {
-        anyhow::bail!("'{shown}' exists already; choose another name");
+    if path.exists() {
+        bail!("'{shown}' exists already; choose another name");
     }
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".part");
-    std::fs::write(&temporary, content).with_context(|| format!("cannot write '{shown}'"))?;
-    std::fs::rename(&temporary, path).with_context(|| format!("cannot write '{shown}'"))
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        bail!("cannot write '{shown}': there is no folder '{}'", folder.display());
+    }
+    Ok(())
+}
+
+/// Writes a file that must not exist yet; leaves nothing behind if that fails.
+pub(crate) fn write_file(path: &Path, content: &str) -> Result<()> {
+    check_new_file(Some(path))?;
+    let shown = path.display();
+    let mut file = File::create_new(path).with_context(|| format!("cannot write '{shown}'"))?;
+    file.write_all(content.as_bytes())
+        .inspect_err(|_| drop(std::fs::remove_file(path)))
+        .with_context(|| format!("cannot write '{shown}'"))
 }
 
 /// A token that Ctrl-C sets. A second Ctrl-C ends the program at once.

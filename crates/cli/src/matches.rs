@@ -10,8 +10,8 @@ use registry::AnyGame;
 use serde_json::json;
 
 use crate::common::{
-    Done, PlayFlags, grouped, open_game, print_json, print_text, progress_bar, resolve,
-    stop_on_interrupt, write_file,
+    Done, PlayFlags, check_new_file, grouped, open_game, print_json, print_text, progress_bar,
+    resolve, stop_on_interrupt, write_file,
 };
 
 #[derive(clap::Args)]
@@ -45,9 +45,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let game = open_game(&args.game, &args.flags.rules)?;
-    if let Some(path) = args.records.as_ref().filter(|path| path.exists()) {
-        bail!("'{}' exists already; choose another name", path.display());
-    }
+    check_new_file(args.records.as_deref())?;
     let spec = MatchSpec {
         a: resolve(&*game, &args.a, None)?,
         b: resolve(&*game, &args.b, None)?,
@@ -68,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     bar.finish_and_clear();
     if let Some(path) = &args.records {
         let lines: String = records.iter().map(|record| record.to_json() + "\n").collect();
-        write_file(path, &lines, false)?;
+        write_file(path, &lines)?;
     }
     if args.flags.json {
         print_json(&json!(report))?;

@@ -9,7 +9,7 @@ use registry::{DecisionReport, ProgressReport, ResolvedAgent, Thinking};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Done, PlayFlags, grouped, open_game, print_json, print_text, resolve, spinner,
+    Done, PlayFlags, check_new_file, grouped, open_game, print_json, print_text, resolve, spinner,
     stop_on_interrupt, write_file,
 };
 
@@ -40,9 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         Some(text) => game.position(text)?,
         None => game.start(Some(0), args.flags.seed)?,
     };
-    if let Some(path) = args.tree.as_ref().filter(|path| path.exists()) {
-        bail!("'{}' exists already; choose another name", path.display());
-    }
+    check_new_file(args.tree.as_deref())?;
     let mut session = game.open(&position, Seeds::default())?;
     if session.to_act().is_none() {
         bail!("'{position}': the game is over, there is nothing to decide");
@@ -80,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     });
     if let Some(path) = &args.tree {
         let tree = tree_json(&header, &decision, args.tree_nodes as usize);
-        write_file(path, &tree.to_string(), false)?;
+        write_file(path, &tree.to_string())?;
     }
     if args.flags.json {
         print_json(&answer(&header, &agent, &decision, seconds))?;

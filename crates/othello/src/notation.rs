@@ -82,13 +82,16 @@ fn after(mut board: Board, moves: impl IntoIterator<Item = u8>) -> Board {
 
 /// The position after a list of moves from the start.
 fn parse_moves(text: &str) -> Result<Board, NotationError> {
-    let moves = transcript::read(text, bits::START_OWN, bits::START_OPP).map_err(|error| {
-        NotationError::new(
-            POSITION,
-            text,
-            format!("expected 64 squares and the side to move, or moves from the start; {error}"),
-        )
-    })?;
+    let wrong = |reason: &dyn std::fmt::Display| {
+        let expected = "expected 64 squares and the side to move, or moves from the start";
+        NotationError::new(POSITION, text, format!("{expected}; {reason}"))
+    };
+    let moves =
+        transcript::read(text, bits::START_OWN, bits::START_OPP).map_err(|error| wrong(&error))?;
+    if moves.is_empty() {
+        // Move numbers alone: a slip, hardly meant as the start.
+        return Err(wrong(&"there are no moves in it"));
+    }
     Ok(after(Board::START, moves))
 }
 

@@ -119,8 +119,9 @@ impl Game for Othello {
     type Setup = ();
 
     const NAME: &'static str = "othello";
-    // 33 is the most seen in any constructed position; the fixed buffer holds more anyway.
-    const MAX_ACTIONS: usize = 34;
+    // Any set of discs is a position. 35 moves have been constructed; nobody has proved a bound
+    // below the number of squares.
+    const MAX_ACTIONS: usize = square::COUNT as usize;
 
     fn traits(&self) -> Traits {
         Traits { hidden: false, chance: false }

@@ -56,6 +56,12 @@ impl AgentSpec {
             return Err(SpecError::new(path, "expected a line agent = \"NAME\""));
         };
         spec.name = spec.keys.remove(position).1;
+        // Records and reports tell agents as lines, from which they must come back.
+        let line = spec.to_string();
+        if Self::parse(&line, &|_| Err(String::new())).as_ref() != Ok(&spec) {
+            let reason = format!("'{line}' cannot be read as a line NAME:KEY=VALUE,…");
+            return Err(SpecError::new(path, reason));
+        }
         Ok(spec)
     }
 

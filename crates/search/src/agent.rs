@@ -68,7 +68,7 @@ impl<G: Game> DepthFirst<G> {
             self.table = Some(Table::new(self.config.table_mb));
         }
         let question = Question { game, state, actions: &actions, seat };
-        let mut searcher = self.searcher(&question, limits, limits.stop);
+        let mut searcher = self.searcher(&question, limits, limits.stop, 0);
         searcher.trace = (limits.tree_nodes > 0).then(|| Trace::new(limits.tree_nodes));
         let outcome = self.run(&mut searcher, &question, limits);
         let counters = searcher.counters;
@@ -116,12 +116,17 @@ impl<G: Game> DepthFirst<G> {
         self.config.threads
     }
 
+    /// The search of one thread, of which number 0 gives the answer.
     pub(crate) fn searcher<'s>(
         &'s self,
         question: &Question<'s, G>,
         limits: &Limits<'s, G::Action>,
         stop: &'s StopToken,
+        thread: u64,
     ) -> Searcher<'s, G> {
+        // All threads together keep to the budget.
+        let threads = self.config.threads as u64;
+        let share = |nodes: u64| nodes / threads + u64::from(thread < nodes % threads);
         let plan = TimePlan::of(&self.config.budget, limits.time_left);
         Searcher {
             game: question.game,
@@ -132,7 +137,7 @@ impl<G: Game> DepthFirst<G> {
             ending: Ending {
                 clock: limits.clock,
                 stop,
-                nodes: self.config.budget.nodes.unwrap_or(u64::MAX),
+                nodes: self.config.budget.nodes.map_or(u64::MAX, share),
                 deadline: plan.map(|plan| limits.clock.now() + plan.hard),
             },
             root_seat: question.seat,
@@ -166,6 +171,9 @@ impl<G: Game> Searcher<'_, G> {
             else {
                 return outcome;
             };
+            if let Some(trace) = &mut self.trace {
+                trace.keep();
+            }
             if let Some(progress) = progress {
                 progress(&Progress {
                     completed: u64::from(depth),

@@ -18,7 +18,7 @@ pub(crate) fn run<G: Game>(
     std::thread::scope(|scope| {
         let helpers: Vec<_> = (1..agent.threads())
             .map(|number| {
-                let mut helper = agent.searcher(question, limits, &enough);
+                let mut helper = agent.searcher(question, limits, &enough, number as u64);
                 let time_left = limits.time_left;
                 scope.spawn(move || {
                     helper.deepen(question, time_left, None, number);

@@ -44,7 +44,6 @@ impl<G: Game> Searcher<'_, G> {
     ) -> Result<RootResult<G::Action>, Stopped> {
         let seat = self.root_seat;
         if let Some(trace) = &mut self.trace {
-            // Only the last depth is kept: it contains what the answer rests on.
             trace.restart(depth);
         }
         let result = match self.config.algorithm {

@@ -5,6 +5,8 @@ use gamecore::{Bound, Score, TreeNode};
 /// The tree so far and the path to the position being searched.
 pub(crate) struct Trace<A> {
     nodes: Vec<TreeNode<A>>,
+    /// The tree of the last depth that was completed: what the answer rests on.
+    kept: Option<Vec<TreeNode<A>>>,
     /// Indices of the open nodes; `None` for those that no longer fitted.
     path: Vec<Option<usize>>,
     limit: usize,
@@ -15,13 +17,19 @@ pub(crate) struct Trace<A> {
 impl<A: Copy> Trace<A> {
     /// Keeps at most `limit` nodes, the first ones entered.
     pub(crate) fn new(limit: usize) -> Self {
-        Self { nodes: Vec::new(), path: Vec::new(), limit, entered: 0, started: Vec::new() }
+        let (nodes, path, started) = (Vec::new(), Vec::new(), Vec::new());
+        Self { nodes, kept: None, path, limit, entered: 0, started }
     }
 
-    /// Forgets everything and enters the root.
+    /// Forgets everything but the tree that was kept, and enters the root.
     pub(crate) fn restart(&mut self, depth: u32) {
-        *self = Self::new(self.limit);
+        *self = Self { kept: self.kept.take(), ..Self::new(self.limit) };
         self.enter(None, depth);
+    }
+
+    /// Keeps the present tree, whose search is complete, in place of an earlier one.
+    pub(crate) fn keep(&mut self) {
+        self.kept = Some(std::mem::take(&mut self.nodes));
     }
 
     pub(crate) fn enter(&mut self, action: Option<A>, depth: u32) {
@@ -61,7 +69,14 @@ impl<A: Copy> Trace<A> {
         }
     }
 
-    pub(crate) fn finish(self) -> Vec<TreeNode<A>> {
+    /// The tree that was kept; if no depth was completed, what was entered of the first one.
+    pub(crate) fn finish(mut self) -> Vec<TreeNode<A>> {
+        if let Some(kept) = self.kept.take() {
+            return kept;
+        }
+        while !self.path.is_empty() {
+            self.leave(None, Bound::Exact);
+        }
         self.nodes
     }
 }

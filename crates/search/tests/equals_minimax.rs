@@ -54,7 +54,7 @@ fn check_game<G: Game, E: Evaluator<G> + 'static>(
 
 #[test]
 fn on_othello_with_many_ties() {
-    check_game(&Othello, HashEvaluator::with_range(3, 4), 1_000, 60, 1..=4, 0);
+    check_game(&Othello, HashEvaluator::with_range(3, 4), 240, 60, 1..=4, 0);
 }
 
 #[test]
@@ -62,8 +62,8 @@ fn on_othello_with_the_papers_factors() {
     for (name, content) in WEIGHTS {
         let weights = Weights::parse::<Othello, OthelloFactors>(content)
             .unwrap_or_else(|error| panic!("{name}: {error}"));
-        check_game(&Othello, OthelloEvaluator::new(&weights), 400, 58, 1..=4, 0);
-        check_game(&Othello, OthelloEvaluator::new(&weights), 200, 58, 1..=3, 3);
+        check_game(&Othello, OthelloEvaluator::new(&weights), 60, 58, 1..=4, 0);
+        check_game(&Othello, OthelloEvaluator::new(&weights), 45, 58, 1..=3, 3);
     }
 }
 

@@ -4,6 +4,7 @@
 mod clock;
 pub mod conformance;
 mod evaluator;
+pub mod fuzz;
 pub mod minimax;
 pub mod toys;
 

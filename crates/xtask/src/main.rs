@@ -21,6 +21,7 @@ usage: cargo xtask TASK
 
   app               build warroom and play a game of Othello in the terminal
   test [STEP…]      everything a change must pass, or only the steps named
+  fuzz [CASES]      every reader of outside input with so many inputs (default a million)
   tidy              dependency rules and text rules only (the first step of test)
   new-game NAME     a new game crate crates/NAME that compiles and conforms
   bench-signature   write down the work that the benches do now
@@ -55,6 +56,11 @@ fn run(words: &[&str]) -> Result<()> {
     match words {
         ["app"] => app(&workspace),
         ["test", steps @ ..] => steps::run(&workspace, steps),
+        ["fuzz"] => fuzz(&workspace, FUZZ_CASES),
+        ["fuzz", cases] => match cases.parse() {
+            Ok(cases) if cases > 0 => fuzz(&workspace, cases),
+            _ => Err(BadInput(format!("fuzz {cases}: expected a number from 1")).into()),
+        },
         ["tidy"] => tidy::run(&workspace),
         ["new-game", name] => new_game::run(&workspace, name),
         ["bench-signature"] => bench::rewrite(&workspace),
@@ -65,6 +71,17 @@ fn run(words: &[&str]) -> Result<()> {
         [] => Err(BadInput(format!("no task given\n\n{USAGE}")).into()),
         other => Err(BadInput(format!("unknown task '{}'\n\n{USAGE}", other.join(" "))).into()),
     }
+}
+
+/// Inputs that every fuzz test gets when nobody says how many.
+const FUZZ_CASES: u32 = 1_000_000;
+
+/// Runs the fuzz tests of all crates, which are all called `fuzz`, with many more inputs than the
+/// tests of a change do. The variable is read by `testkit::fuzz`.
+fn fuzz(workspace: &Workspace, cases: u32) -> Result<()> {
+    let arguments = ["test", "--workspace", "--locked", "--profile", "ci", "--test", "fuzz"];
+    let mut command = workspace.cargo();
+    process::run(command.env("WARROOM_FUZZ_CASES", cases.to_string()).args(arguments))
 }
 
 /// Starts the program as a player would. Release profile: this one is for speed.

@@ -5,12 +5,12 @@ mod table;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use arena::{GameRecord, Seeds};
 use gamecore::{Purpose, Seat, seed};
 use registry::{AnyGame, ResolvedAgent, Session};
 
-use crate::common::{Done, PlayFlags, load, open_game, print_text, resolve};
+use crate::common::{Done, PlayFlags, check_new_file, load, open_game, print_text, resolve};
 use table::{Player, Table};
 
 #[derive(clap::Args)]
@@ -57,11 +57,9 @@ quit        leave";
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let game = open_game(&args.game, &args.flags.rules)?;
-    if let Some(path) = args.save.as_ref().filter(|path| path.exists()) {
-        bail!("'{}' exists already; choose another name", path.display());
-    }
+    check_new_file(args.save.as_deref())?;
     let (session, seeds) = open_session(args, &*game)?;
-    let mut table = Table::new(session, &args.flags, seeds.agents, args.load.is_some());
+    let mut table = Table::new(session, &args.flags, seeds, args.load.is_some());
     let [zero, one] = [Some(args.seat0.as_str()), args.seat1.as_deref()];
     table.seat(Seat::Zero, &player(args, &*game, zero)?);
     table.seat(Seat::One, &player(args, &*game, one)?);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use arena::{GameRecord, Outcome, WallClock};
+use arena::{GameRecord, Outcome, Seeds, WallClock};
 use gamecore::{Seat, StopToken};
 use registry::{DecisionReport, ProgressReport, ResolvedAgent, Session, Thinking};
 
@@ -33,8 +33,8 @@ pub(crate) struct Table {
     clock: WallClock,
     json: bool,
     talks: bool,
-    /// Given to the agents, by seat; the record tells them.
-    seeds: [u64; 2],
+    /// Those that the record tells.
+    seeds: Seeds,
     /// The end has been announced and nothing was taken back since.
     announced: bool,
     continued: bool,
@@ -44,7 +44,7 @@ impl Table {
     pub(crate) fn new(
         session: Box<dyn Session>,
         flags: &PlayFlags,
-        seeds: [u64; 2],
+        seeds: Seeds,
         continued: bool,
     ) -> Self {
         Self {
@@ -65,14 +65,14 @@ impl Table {
             Player::Human => Seated { name: "human".to_owned(), agent: None },
             Player::Agent(agent) => Seated {
                 name: agent.spec.to_string(),
-                agent: Some(self.session.add_agent(agent, self.seeds[seat.index()])),
+                agent: Some(self.session.add_agent(agent, self.seeds.agents[seat.index()])),
             },
         };
         self.seats.push(seated);
     }
 
     pub(crate) fn set_hint(&mut self, agent: &ResolvedAgent) {
-        self.hint = Some(self.session.add_agent(agent, self.seeds[0]));
+        self.hint = Some(self.session.add_agent(agent, self.seeds.start));
     }
 
     /// Words for the user; with `--json` the only output is the record.
@@ -161,8 +161,9 @@ impl Table {
             None => self.say("The game is over: undo, save FILE or quit.")?,
         }
         if interactive {
-            print!("> ");
-            io::stdout().flush()?;
+            let mut out = io::stdout().lock();
+            write!(out, "> ")?;
+            out.flush()?;
         }
         Ok(())
     }
@@ -256,7 +257,7 @@ impl Table {
     }
 
     pub(crate) fn save(&self, path: &Path) -> Result<()> {
-        write_file(path, &(self.record().to_json() + "\n"), false)
+        write_file(path, &(self.record().to_json() + "\n"))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamecore::{
-    ActionScore, Agent, Buf, Decision, Evaluator, Game, Limits, Rng, StopToken, Turn, key,
+    ActionScore, Agent, Buf, Decision, Evaluator, Game, Limits, Rng, Seat, StopToken, Turn, key,
     random_action,
 };
 use search::{Algorithm, Config, DepthFirst, Order, TableUse};
@@ -67,20 +67,56 @@ pub(crate) fn decide<G: Game, E: Evaluator<G> + 'static>(
     decide_with(&mut agent, game, state)
 }
 
+/// The same, with the search tree in the answer.
+pub(crate) fn decide_and_trace<G: Game, E: Evaluator<G> + 'static>(
+    config: &Config,
+    evaluator: &Arc<E>,
+    game: &G,
+    state: &G::State,
+    tree_nodes: usize,
+) -> Decision<G::Action> {
+    let order: Arc<dyn ActionScore<G>> = Arc::new(HashOrder);
+    let mut agent = DepthFirst::<G>::new(config.clone(), evaluator.clone(), Some(order));
+    let (clock, stop) = (CountingClock::new(Duration::from_millis(1)), StopToken::default());
+    let limits = Limits { clock: &clock, stop: &stop, time_left: None, progress: None, tree_nodes };
+    agent.decide_state(game, state, &limits)
+}
+
 /// Lets this agent decide.
 pub(crate) fn decide_with<G: Game>(
     agent: &mut DepthFirst<G>,
     game: &G,
     state: &G::State,
 ) -> Decision<G::Action> {
-    let Turn::Player(seat) = game.turn(state) else { panic!("nobody decides in {state:?}") };
     let (clock, stop) = (CountingClock::new(Duration::from_millis(1)), StopToken::default());
     let limits =
         Limits { clock: &clock, stop: &stop, time_left: None, progress: None, tree_nodes: 0 };
-    agent.decide(game, &game.view(state, seat), &limits)
+    agent.decide(game, &game.view(state, mover(game, state)), &limits)
 }
 
-/// Positions of random games in which somebody decides, `skip` actions in.
+/// Who decides.
+pub(crate) fn mover<G: Game>(game: &G, state: &G::State) -> Seat {
+    let Turn::Player(seat) = game.turn(state) else { panic!("nobody decides in {state:?}") };
+    seat
+}
+
+/// The legal actions.
+pub(crate) fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Action> {
+    let mut actions = Buf::new();
+    if game.turn(state) != Turn::Over {
+        game.actions(state, &mut actions);
+    }
+    actions.to_vec()
+}
+
+/// The position after an action.
+pub(crate) fn after<G: Game>(game: &G, state: &G::State, action: G::Action) -> G::State {
+    let mut next = state.clone();
+    game.apply(&mut next, action);
+    next
+}
+
+/// Positions of random games in which somebody decides, up to `spread` actions in.
 pub(crate) fn positions<G: Game>(game: &G, count: usize, seed: u64, spread: u32) -> Vec<G::State> {
     let mut rng = Rng::new(seed);
     let mut found = Vec::new();

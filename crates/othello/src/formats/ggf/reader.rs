@@ -238,5 +238,6 @@ fn beginning(text: &str) -> String {
 /// Seconds from `[[hours:]minutes:]seconds`.
 fn clock(text: &str) -> Option<f64> {
     let parts: Vec<f64> = text.split(':').map(finite).collect::<Option<_>>()?;
-    (parts.len() <= 3).then(|| parts.iter().fold(0.0, |total, part| total * 60.0 + part))
+    let total = parts.iter().fold(0.0, |total, part| total * 60.0 + part);
+    (parts.len() <= 3 && total.is_finite()).then_some(total)
 }
