@@ -1,9 +1,11 @@
-//! Speed, measured. Every benchmark repeats one fixed piece of work; the signature is a hash of
-//! what that work computed, the same on every machine and in every run.
+//! Speed, measured in processor time of one thread, so that other programs on the machine disturb
+//! as little as possible. Every benchmark repeats one fixed piece of work; the signature is a hash
+//! of what that work computed, the same on every machine and in every run.
 
 use std::time::{Duration, Instant};
 
 use arena::{Seeds, WallClock};
+use cpu_time::ThreadTime;
 use gamecore::StopToken;
 use gamecore::key::fold;
 use registry::{AgentSpec, AnyGame, BenchPlan, SolveBench, SolverSettings, SpecError, Thinking};
@@ -126,7 +128,7 @@ fn best_rate(
     let began = Instant::now();
     let mut best = 0f64;
     loop {
-        let round = Instant::now();
+        let round = ThreadTime::now();
         let Work { amount, signature } = work()?;
         best = best.max(amount as f64 / round.elapsed().as_secs_f64().max(1e-9));
         if effort == Effort::Quick || began.elapsed() > Duration::from_secs(2) {

@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 8] = [
+const COMMANDS: [Smoke; 9] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -43,6 +43,11 @@ const COMMANDS: [Smoke; 8] = [
         "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",
         "match othello --a alphabeta:depth=2 --b scout:depth=2 --games 4 --seed 1",
         "score 50.0 %",
+    ),
+    smoke(
+        "solve othello data/othello/ffo.csv --only 40-44",
+        "solve othello data/othello/ffo.csv --only 1-12",
+        "12 solved, 0 disagree",
     ),
     smoke("bench othello", "bench othello --quick", "othello/perft"),
 ];
