@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: u16,
     /// Size of the table in MiB.
-    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536), allow_negative_numbers = true)]
     table: u32,
     /// Answer with one JSON object.
     #[arg(long)]

@@ -85,7 +85,7 @@ pub fn bench(
 
 fn solve_problems(game: &dyn AnyGame, bench: &SolveBench) -> Result<Work, SpecError> {
     let make = || {
-        let settings = SolverSettings { table_mb: 256, threads: 1 };
+        let settings = SolverSettings { table_mb: 64, threads: 1 };
         let name = game.info().name;
         game.solver(settings).ok_or_else(|| SpecError::new(name, "the game has no solver"))
     };

@@ -21,7 +21,7 @@ pub struct SolverOptions {
 
 impl Default for SolverOptions {
     fn default() -> Self {
-        Self { table_mb: 256, threads: 1, set: InstructionSet::detect() }
+        Self { table_mb: 64, threads: 1, set: InstructionSet::detect() }
     }
 }
 

@@ -71,10 +71,15 @@ pub(crate) fn final_score(own: u64, opp: u64) -> i32 {
     }
 }
 
-/// From this alpha on it is worth asking whether the opponent's stable discs already decide.
+/// The bound that the opponent's stable discs put on the score, if it answers "above alpha?" with
+/// no. Asked only where alpha is high, and where it could answer if all those discs were stable.
 #[inline(always)]
-pub(crate) fn stability_matters(alpha: i32, empties: u32) -> bool {
-    alpha >= 2 * empties as i32 - 2
+pub(crate) fn stability_cut(own: u64, opp: u64, alpha: i32, empties: u32) -> Option<i32> {
+    if alpha < 2 * empties as i32 - 2 || 64 - 2 * opp.count_ones() as i32 > alpha {
+        return None;
+    }
+    let bound = 64 - 2 * othello::stable(opp, own).count_ones() as i32;
+    (bound <= alpha).then_some(bound)
 }
 
 /// Squares of a set, lowest first.
@@ -102,6 +107,8 @@ pub(crate) struct Child {
     pub(crate) square: u8,
     pub(crate) own: u64,
     pub(crate) opp: u64,
+    /// Legal moves there.
+    pub(crate) replies: u64,
 }
 
 /// Removes the child of lowest rank. Most lists are left after one or two, so sorting them whole
@@ -123,7 +130,7 @@ macro_rules! define_kernel {
     ($(#[$attribute:meta])*) => {
         use crate::kernel::{
             Child, FIRST_REMEMBERED, FIRST_SORTED, NEIGHBOURS, NONE, Squares, Worker, final_score, odd_quadrants,
-            stability_matters, take_first,
+            stability_cut, take_first,
         };
         use arrayvec::ArrayVec;
 
@@ -266,13 +273,18 @@ macro_rules! define_kernel {
             if empties <= 4 {
                 return solve_few(worker, own, opp, alpha);
             }
-            if stability_matters(alpha, empties) {
-                let bound = 64 - 2 * othello::stable(opp, own).count_ones() as i32;
-                if bound <= alpha {
-                    return bound;
-                }
-            }
             let movable = moves(own, opp);
+            with_moves(worker, own, opp, alpha, empties, movable)
+        }
+
+        /// The same with five empty squares or more, the legal moves being known.
+        $(#[$attribute])*
+        fn with_moves(
+            worker: &mut Worker, own: u64, opp: u64, alpha: i32, empties: u32, movable: u64,
+        ) -> i32 {
+            if let Some(bound) = stability_cut(own, opp, alpha, empties) {
+                return bound;
+            }
             if movable == 0 {
                 if moves(opp, own) == 0 {
                     return final_score(own, opp);
@@ -339,13 +351,14 @@ macro_rules! define_kernel {
                 if square == first {
                     rank = -1000;
                 }
-                children.push(Child { rank, square, own: next_own, opp: next_opp });
+                children.push(Child { rank, square, own: next_own, opp: next_opp, replies });
             }
             let mut best = NONE;
             let mut best_square = 64;
             while let Some(child) = take_first(&mut children) {
                 worker.nodes += 1;
-                let score = -null_window(worker, child.own, child.opp, -alpha - 1, empties - 1);
+                let Child { own, opp, replies, .. } = child;
+                let score = -with_moves(worker, own, opp, -alpha - 1, empties - 1, replies);
                 if score > best {
                     (best, best_square) = (score, child.square);
                     if score > alpha {

@@ -9,7 +9,7 @@ use othello::bits::{self, InstructionSet};
 
 use crate::isa;
 use crate::kernel::{
-    KERNEL_EMPTIES, NONE, Squares, Worker, final_score, odd_quadrants, stability_matters,
+    KERNEL_EMPTIES, NONE, Squares, Worker, final_score, odd_quadrants, stability_cut,
 };
 use crate::order::{CORNERS, X_SQUARES};
 use crate::table::{Bounds, Table};
@@ -51,11 +51,8 @@ impl Search<'_> {
         if (self.stop)() {
             return Err(Stopped);
         }
-        if stability_matters(alpha, empties) {
-            let bound = 64 - 2 * othello::stable(opp, own).count_ones() as i32;
-            if bound <= alpha {
-                return Ok(bound);
-            }
+        if let Some(bound) = stability_cut(own, opp, alpha, empties) {
+            return Ok(bound);
         }
         let known = self.table.get(own, opp);
         if let Some(score) = known.and_then(|known| answer(known, alpha)) {
