@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 8] = [
+const COMMANDS: [Smoke; 10] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -43,6 +43,12 @@ const COMMANDS: [Smoke; 8] = [
         "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",
         "match othello --a alphabeta:depth=2 --b scout:depth=2 --games 4 --seed 1",
         "score 50.0 %",
+    ),
+    smoke("reproduce", "", "standard"),
+    smoke(
+        "reproduce othello",
+        "reproduce othello --scale tiny --quiet",
+        "0 with another value than alpha-beta",
     ),
     smoke("bench othello", "bench othello --quick", "othello/perft"),
 ];
