@@ -191,6 +191,19 @@ impl Bench<'_> {
         }))
     }
 
+    /// The smallest tree from the start position whatever the evaluation says: where all values are
+    /// equal every choice of refutations and of the best line is open, so none can be cheaper.
+    pub(super) fn any_evaluation(&self) -> Result<Option<u64>, SpecError> {
+        let agents = self.game.agents();
+        let params =
+            agents.iter().filter(|agent| agent.name == BASE).flat_map(|agent| &agent.params);
+        let weights = params.filter(|param| param.key.starts_with("eval."));
+        let zero: String = weights.map(|param| format!(",{}=0", param.key)).collect();
+        let depth = self.plan.start_depth;
+        let agent = agent(self.game, &format!("{BASE}:depth={depth},eval=paper{zero}"))?;
+        self.game.minimal_tree(&self.plan.positions[0].text, depth, 0, &agent, self.stop)
+    }
+
     fn minimal(&self, position: usize, depth: u32) -> Result<Option<u64>, SpecError> {
         let spec = format!("{BASE}:depth={depth},{},eval=paper", SETTINGS[3].keys);
         let agent = agent(self.game, &spec)?;

@@ -85,6 +85,9 @@ pub struct Study {
     pub agreement: Agreement,
     /// Mean branching of the positions.
     pub branching: f64,
+    /// Nodes of the smallest tree from the start position under any evaluation, at the greatest
+    /// depth of the smallest trees.
+    pub any_evaluation: Option<u64>,
     /// The smallest trees.
     pub minimal: Vec<MinimalRow>,
     /// Results by setting, algorithm and depth.
@@ -171,6 +174,7 @@ pub fn run(
     let bench = measure::Bench { game: &**game, plan: &plan, stop };
     let (searches, minimal) =
         bench.run(&pool, &|done, total| progress(Stage { what: "searches", done, total }))?;
+    let any_evaluation = bench.any_evaluation()?;
     let mut reports = Vec::new();
     for planned in &plan.matches {
         let spec = MatchSpec {
@@ -209,6 +213,7 @@ pub fn run(
         positions: plan.positions.len(),
         agreement: summary::agreement(&plan, &searches, &choices),
         branching,
+        any_evaluation,
         minimal: summary::minimal_rows(&minimal, branching),
         rows,
         matches,

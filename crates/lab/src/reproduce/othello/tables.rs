@@ -258,14 +258,16 @@ pub(super) fn agents(study: &Study) -> Table {
 
 /// What was done, in a few sentences.
 pub(super) fn method(study: &Study) -> String {
+    let tournament = study.plan.positions.iter().any(|position| position.id.starts_with("wthor"));
     let counts: Vec<String> = (1..=study.plan.depth())
         .map(|depth| format!("{} at depth {depth}", study.plan.at_depth(depth).count()))
         .collect();
     format!(
         "One board, one move generator with passes, one evaluation (the paper's factors, weight 1 \
          each), one counter that counts every position entered. {} positions: the start, the FFO \
-         endgame tests and random positions after 4 to 48 plies; searched: {}. Scale {}, seed {}.",
+         endgame tests, random positions after 4 to 48 plies{}; searched: {}. Scale {}, seed {}.",
         study.positions,
+        if tournament { ", positions of tournament games" } else { "" },
         counts.join(", "),
         study.scale,
         study.seed

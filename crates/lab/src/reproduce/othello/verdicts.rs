@@ -116,14 +116,9 @@ fn smallest_tree(study: &Study) -> Verdict {
     let [fewest, most] = REPORTED.scout_nodes;
     let deepest = study.minimal.iter().rfind(|row| row.start.is_some());
     let (depth, nodes) = deepest.map_or((0, 0), |row| (row.depth, row.start.unwrap_or(0)));
-    let known = depth == REPORTED.depth;
-    let (ruling, measured) = if known && nodes > fewest {
-        let bound = format!("{} nodes at least (n = 1, the start position, exact)", grouped(nodes));
-        (Ruling::CannotBeSo, bound)
-    } else {
-        let bound = format!("{} nodes at least at depth {depth} (n = 1)", grouped(nodes));
-        (Ruling::NotTestableHere, bound)
-    };
+    let bound = study.any_evaluation.unwrap_or(0);
+    let impossible = depth == REPORTED.depth && bound > most;
+    let ruling = if impossible { Ruling::CannotBeSo } else { Ruling::NotTestableHere };
     Verdict {
         claim: format!(
             "A search of depth {} needs {fewest} to {} nodes.",
@@ -131,7 +126,12 @@ fn smallest_tree(study: &Study) -> Verdict {
             grouped(most)
         ),
         ruling,
-        measured: format!("the smallest tree that proves the value of the first move: {measured}"),
+        measured: format!(
+            "the smallest tree that proves a value of the start position at depth {depth} has {} \
+             nodes with this evaluation, {} with the most favourable one (n = 1 position, exact)",
+            grouped(nodes),
+            grouped(bound)
+        ),
         why: "Every search that knows the value without a table contains such a tree, whatever \
               its name and however good its order. A search with fewer nodes did not look that \
               deep, or did not look at every reply."
