@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::plan::PRINTED;
 use super::svg::{Chart, Mark, Point, Series, escaped};
-use super::tables::{self, ALGORITHMS, Table, shown};
+use super::tables::{self, ALGORITHMS, NEAR, Table, shown};
 use super::{REPORTED, Ruling, Study, Verdict};
 use crate::reproduce::grouped;
 
@@ -111,13 +111,7 @@ fn ratio_chart(study: &Study, setting: &str) -> Chart {
 
 /// SCOUT and principal variation search alone, near 1.
 fn near_chart(study: &Study) -> Chart {
-    let lines = [
-        ("fixed", "scout", "SCOUT, fixed order", 2),
-        ("good-table", "scout", "SCOUT, good order, table", 5),
-        ("fixed", "pvs", "PVS, fixed order", 3),
-        ("good-table", "pvs", "PVS, good order, table", 1),
-    ];
-    let series = lines.map(|(setting, name, label, style)| Series {
+    let series = NEAR.map(|(setting, name, label, style)| Series {
         label: label.to_owned(),
         style,
         ..ratio_series(study, setting, name)
@@ -284,13 +278,9 @@ pub fn page(study: &Study) -> String {
         &tables::nodes(study, "good-table"),
     );
     out += "<h2>Ratio to alpha-beta</h2>\n";
-    let _ = writeln!(
-        out,
-        "<p>Below 1 an algorithm needs fewer nodes than alpha-beta. SCOUT and principal variation \
-         search differ from it by a part, not by a factor of 346.</p><figure class=\"scroll\">{}\
-         </figure>",
-        near_chart(study).svg()
-    );
+    let words = "Below 1 an algorithm needs fewer nodes than alpha-beta. SCOUT and principal \
+                 variation search differ from it by a part, not by a factor of 346.";
+    chart_section(&mut out, &near_chart(study), words, &tables::near(study));
     let words = "The same with MTD(f) and with the paper’s figures, on a scale that holds them. \
                  Without a table every pass of MTD(f) begins anew, so it stops early here.";
     chart_section(&mut out, &ratio_chart(study, "fixed"), words, &tables::ratios(study, "fixed"));

@@ -116,6 +116,35 @@ pub(super) fn ratios(study: &Study, setting: &str) -> Table {
     }
 }
 
+/// The lines of the chart near 1: setting, algorithm, name, style.
+pub(super) const NEAR: [(&str, &str, &str, usize); 4] = [
+    ("fixed", "scout", "SCOUT, fixed order", 2),
+    ("good-table", "scout", "SCOUT, good order, table", 5),
+    ("fixed", "pvs", "PVS, fixed order", 3),
+    ("good-table", "pvs", "PVS, good order, table", 1),
+];
+
+/// The numbers of the chart near 1.
+pub(super) fn near(study: &Study) -> Table {
+    let row = |depth: u32| {
+        let n = study.row("fixed", "scout", depth).map_or(0, |row| row.n);
+        let mut cells = vec![depth.to_string(), n.to_string()];
+        cells.extend(NEAR.map(|(setting, name, ..)| {
+            with_interval(study.row(setting, name, depth).and_then(|row| row.to_base))
+        }));
+        cells
+    };
+    let mut first = head(&["depth", "n"]);
+    first.extend(NEAR.map(|(_, _, label, _)| label.to_owned()));
+    Table {
+        caption: "Nodes divided by those of alpha-beta in the same setting: geometric mean with \
+                  95 % bootstrap interval"
+            .into(),
+        head: first,
+        rows: (2..=study.plan.depth()).map(row).collect(),
+    }
+}
+
 /// Everything at the greatest depth of each algorithm.
 pub(super) fn deepest(study: &Study) -> Table {
     let mut rows = Vec::new();
@@ -371,7 +400,10 @@ pub fn markdown(study: &Study) -> String {
         let table = nodes(study, setting);
         text += &format!("![{}]({file})\n\n{}\n", table.caption, table.as_markdown());
     }
-    text += "## Ratio to alpha-beta\n\n![SCOUT and PVS divided by alpha-beta](ratio-near.svg)\n\n";
+    text += &format!(
+        "## Ratio to alpha-beta\n\n![SCOUT and PVS divided by alpha-beta](ratio-near.svg)\n\n{}\n",
+        near(study).as_markdown()
+    );
     for (file, setting) in [("ratio-fixed.svg", "fixed"), ("ratio-good.svg", "good-table")] {
         let table = ratios(study, setting);
         text += &format!("![{}]({file})\n\n{}\n", table.caption, table.as_markdown());
