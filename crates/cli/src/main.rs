@@ -9,6 +9,7 @@ mod games;
 mod matches;
 mod perft;
 mod play;
+mod reproduce;
 mod search;
 mod solve;
 
@@ -43,6 +44,8 @@ enum Command {
     Solve(solve::Args),
     /// Play pairs of games between two agents and say who is stronger.
     Match(matches::Args),
+    /// Repeat the experiment of a paper and say which of its claims hold.
+    Reproduce(reproduce::Args),
     /// Measure speed.
     Bench(bench::Args),
     /// Write a completion script for a shell.
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => documents::completions(&args),
         Command::Man(args) => documents::man(&args),

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     })
 }
 
-fn all_cores() -> usize {
+pub(crate) fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -4,6 +4,7 @@
 mod bench;
 mod matches;
 mod plan;
+pub mod reproduce;
 pub mod stats;
 
 pub use bench::{BenchResult, Effort, bench};

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
-use gamecore::{Agent, Buf, Game, Notation, Rng, Traits, Turn, random_action};
+use gamecore::{
+    Agent, Buf, Evaluator, Game, Notation, Rng, Score, StopToken, Traits, Turn, random_action,
+};
 use search::params::{Param, Values, did_you_mean};
 
 use crate::SpecError;
@@ -112,6 +114,13 @@ impl<G: Game> Catalog<G> {
     /// Builds an agent that was resolved for this game.
     pub(crate) fn build(&self, agent: &ResolvedAgent, seed: u64) -> Box<dyn Agent<G>> {
         let entry = self.agent(&agent.spec.name).expect("resolved specs name known agents");
+        let evaluator = self.evaluator_of(agent);
+        let action_score = self.action_score.clone();
+        entry.kind.build(&agent.values, Parts { evaluator, action_score, seed })
+    }
+
+    /// The evaluation of an agent that was resolved for this game.
+    fn evaluator_of(&self, agent: &ResolvedAgent) -> Arc<dyn Evaluator<G>> {
         // The values hold all weights, so every evaluation of a game is built by the same code.
         let name = agent.values.text("eval");
         let evaluator = self
@@ -119,12 +128,7 @@ impl<G: Game> Catalog<G> {
             .iter()
             .find(|entry| Some(entry.name.as_str()) == name)
             .unwrap_or(&self.evaluators[0]);
-        let evaluator =
-            (evaluator.build)(&agent.values).expect("values were checked when resolved");
-        entry.kind.build(
-            &agent.values,
-            Parts { evaluator, action_score: self.action_score.clone(), seed },
-        )
+        (evaluator.build)(&agent.values).expect("values were checked when resolved")
     }
 }
 
@@ -256,6 +260,19 @@ impl<G: Notation> AnyGame for Bound<G> {
             report.divide.push((self.game.action_text(&state, action), leaves));
         }
         Ok(report)
+    }
+
+    fn minimal_tree(
+        &self,
+        position: &str,
+        depth: u32,
+        value: i32,
+        agent: &ResolvedAgent,
+        stop: &StopToken,
+    ) -> Result<Option<u64>, SpecError> {
+        let state = self.read(position)?;
+        let evaluator = self.catalog.evaluator_of(agent);
+        Ok(search::minimal_tree(&self.game, &*evaluator, &state, depth, Score(value), stop))
     }
 
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>> {

@@ -264,6 +264,16 @@ pub trait AnyGame: Send + Sync {
         depth: u32,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<PerftReport, SpecError>;
+    /// Nodes of the smallest tree that proves that a position has this value `depth` decisions
+    /// ahead, under the evaluation of an agent; `None` if it has another value or `stop` says so.
+    fn minimal_tree(
+        &self,
+        position: &str,
+        depth: u32,
+        value: i32,
+        agent: &ResolvedAgent,
+        stop: &StopToken,
+    ) -> Result<Option<u64>, SpecError>;
     /// A solver with an empty table, if the game has one.
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>>;
     /// What `bench` measures for this game.

@@ -20,6 +20,7 @@ pub use erased::{
     SolverSettings, Thinking, TreeReport,
 };
 pub use games::{game_names, open_game};
+pub use othello_parts::WthorGames;
 pub use spec::{AgentSpec, Loader};
 
 /// Why a name, spec or text cannot be used: the input and what was expected.

@@ -1,8 +1,9 @@
-//! What only Othello has: an engine with exact endgames, and a solver.
+//! What only Othello has: an engine with exact endgames, a solver, and games of tournaments.
 
-use gamecore::{Agent, Notation, Traits};
+use gamecore::{Agent, Game, Notation, Rng, Traits};
 use othello::bits::InstructionSet;
-use othello::{Othello, square};
+use othello::formats::wthor;
+use othello::{Move, Othello, square};
 use othello_engine::{EngineAgent, Problem, Solved, Solver, SolverOptions, read_problems};
 use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
@@ -90,5 +91,33 @@ impl AnySolver for OthelloSolver {
             nodes,
         };
         Ok(self.0.solve(&board, stop).map(in_words))
+    }
+}
+
+/// Games of Othello tournaments, from a `.wtb` file of the WTHOR data base.
+pub struct WthorGames(Vec<wthor::Game>);
+
+impl WthorGames {
+    /// Reads the content of a file; every game is replayed.
+    pub fn read(bytes: &[u8]) -> Result<Self, SpecError> {
+        Ok(Self(wthor::read_games(bytes).map_err(SpecError::plain)?.games))
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The position of a game, counted from 0, after so many actions, passes included; `None` if
+    /// the game was shorter.
+    #[must_use]
+    pub fn position(&self, game: usize, plies: usize) -> Option<String> {
+        let made = self.0.get(game)?.actions.get(..plies)?;
+        let mut state = Othello.start(&(), &mut Rng::new(0));
+        for &number in made {
+            Othello.apply(&mut state, Move::new(number)?);
+        }
+        Some(Othello.position_text(&state))
     }
 }

@@ -7,6 +7,7 @@ mod agent;
 mod alphabeta;
 mod config;
 mod expecti;
+mod minimal_tree;
 mod minimax;
 mod mtdf;
 mod ordering;
@@ -26,4 +27,5 @@ mod window;
 
 pub use agent::DepthFirst;
 pub use config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
+pub use minimal_tree::minimal_tree;
 pub use table::{Entry, Table};

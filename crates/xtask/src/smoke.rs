@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 9] = [
+const COMMANDS: [Smoke; 11] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -48,6 +48,12 @@ const COMMANDS: [Smoke; 9] = [
         "solve othello data/othello/ffo.csv --only 40-44",
         "solve othello data/othello/ffo.csv --only 1-12",
         "12 solved, 0 disagree",
+    ),
+    smoke("reproduce", "", "standard"),
+    smoke(
+        "reproduce othello",
+        "reproduce othello --scale tiny --quiet",
+        "0 with another value than alpha-beta",
     ),
     smoke("bench othello", "bench othello --quick", "othello/perft"),
 ];

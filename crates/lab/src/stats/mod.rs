@@ -1,7 +1,9 @@
-//! Statistics of matches: intervals, ratings, and tests over pairs of games.
+//! Statistics: intervals, ratings, tests over pairs of games, ratios over positions.
 
 mod interval;
 mod pairs;
+mod ratios;
 
 pub use interval::{elo, elo_interval, wilson};
 pub use pairs::{PairCounts, sign_test};
+pub use ratios::{Ratios, geometric_mean};

@@ -1,0 +1,163 @@
+//! `warroom reproduce [PAPER]`
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use lab::reproduce::othello::{self, Plan, Scale, Stage, Study};
+use lab::reproduce::{PAPERS, Paper};
+use registry::WthorGames;
+use serde_json::json;
+
+use crate::common::{
+    Done, open_game, print_json, print_text, progress_bar, stop_on_interrupt, write_file,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The paper; without it, the papers are listed.
+    paper: Option<String>,
+    /// How much to measure.
+    #[arg(long, value_enum, default_value_t = ScaleName::Quick)]
+    scale: ScaleName,
+    /// Add positions from the tournament games in this folder of .wtb files.
+    #[arg(long, value_name = "DIR")]
+    wthor: Option<PathBuf>,
+    /// Write a page, charts and tables to this folder, which must be new or empty.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+    /// Threads to use [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    threads: Option<u16>,
+    /// Answer with one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// No progress display.
+    #[arg(long)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ScaleName {
+    /// Seconds: shows the form, proves nothing.
+    Tiny,
+    /// About a minute on two cores.
+    Quick,
+    /// About a quarter of an hour on two cores.
+    Standard,
+}
+
+impl From<ScaleName> for Scale {
+    fn from(name: ScaleName) -> Self {
+        match name {
+            ScaleName::Tiny => Self::Tiny,
+            ScaleName::Quick => Self::Quick,
+            ScaleName::Standard => Self::Standard,
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let Some(paper) = &args.paper else { return list(args.json) };
+    if !PAPERS.iter().any(|known| known.name == paper) {
+        let names: Vec<&str> = PAPERS.iter().map(|paper| paper.name).collect();
+        bail!("'{paper}': no such paper (papers: {})", names.join(", "));
+    }
+    if let Some(folder) = &args.out {
+        check_empty(folder)?;
+    }
+    let games = args.wthor.as_deref().map_or_else(|| Ok(Vec::new()), read_games)?;
+    let game = open_game(othello::GAME, "")?;
+    let plan = Plan::new(&*game, args.scale.into(), args.seed, &games)?;
+    let threads = args.threads.map_or_else(crate::matches::all_cores, usize::from);
+    let stop = stop_on_interrupt()?;
+    let bar = progress_bar(1, !args.quiet && !args.json);
+    let progress = |Stage { what, done, total }: Stage| {
+        if bar.length() != Some(total) || bar.message() != what {
+            bar.reset();
+            bar.set_length(total);
+            bar.set_message(what);
+        }
+        bar.set_position(done);
+    };
+    let study = othello::run(&game, plan, threads, &stop, &progress)?;
+    bar.finish_and_clear();
+    let Some(study) = study else { return Ok(Done::Interrupted) };
+    if let Some(folder) = &args.out {
+        write_all(folder, &study)?;
+    }
+    if args.json {
+        print_json(&json!(study))?;
+    } else {
+        print_text(&othello::text(&study))?;
+    }
+    let agreed = study.agreement.wrong_values == 0 && study.agreement.wrong_actions == 0;
+    Ok(if agreed { Done::Fine } else { Done::NotSo })
+}
+
+fn list(json: bool) -> Result<Done> {
+    if json {
+        let papers: Vec<_> = PAPERS
+            .iter()
+            .map(|Paper { name, title, about, times }| {
+                json!({ "name": name, "title": title, "about": about, "times": times })
+            })
+            .collect();
+        print_json(&json!({ "schema": "warroom-papers-1", "papers": papers }))?;
+    } else {
+        for Paper { name, title, about, times } in PAPERS {
+            print_text(&format!("{name:<10}{title}\n{:10}{about}\n{:10}{times}", "", ""))?;
+        }
+    }
+    Ok(Done::Fine)
+}
+
+/// Results never mix with other files.
+fn check_empty(folder: &Path) -> Result<()> {
+    let shown = folder.display();
+    if !folder.exists() {
+        return Ok(());
+    }
+    let mut entries =
+        std::fs::read_dir(folder).with_context(|| format!("--out '{shown}': not a folder"))?;
+    if entries.next().is_some() {
+        bail!("--out '{shown}': the folder is not empty; choose a new or empty one");
+    }
+    Ok(())
+}
+
+fn read_games(folder: &Path) -> Result<Vec<WthorGames>> {
+    let shown = folder.display();
+    let entries =
+        std::fs::read_dir(folder).with_context(|| format!("--wthor: cannot read '{shown}'"))?;
+    let mut paths =
+        entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<PathBuf>>>()?;
+    paths.retain(|path| {
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wtb"))
+    });
+    paths.sort();
+    if paths.is_empty() {
+        bail!("--wthor '{shown}': no .wtb files in this folder");
+    }
+    let read = |path: &PathBuf| {
+        let shown = path.display();
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read '{shown}'"))?;
+        WthorGames::read(&bytes).with_context(|| format!("'{shown}'"))
+    };
+    paths.iter().map(read).collect()
+}
+
+fn write_all(folder: &Path, study: &Study) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
+    let write = |name: &str, content: &str| write_file(&folder.join(name), content);
+    write("othello-nodes.csv", &othello::searches_csv(study))?;
+    write("othello-summary.csv", &othello::summary_csv(study))?;
+    for figure in othello::figures(study) {
+        write(figure.name, &figure.svg)?;
+    }
+    write("README.md", &othello::markdown(study))?;
+    write("index.html", &othello::page(study))
+}

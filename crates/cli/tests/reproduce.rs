@@ -1,0 +1,61 @@
+//! `warroom reproduce` as a person meets it.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+
+fn warroom(words: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::cargo_bin("warroom").unwrap().args(words).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// A folder of this test alone, not there yet.
+fn folder(name: &str) -> PathBuf {
+    let path =
+        std::env::temp_dir().join(format!("warroom-reproduce-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+#[test]
+fn papers_are_listed_with_their_times() {
+    let (code, out, _) = warroom(&["reproduce"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("othello") && out.contains("standard: "), "{out}");
+}
+
+#[test]
+fn bad_input_is_refused_clearly() {
+    let full = folder("full");
+    std::fs::create_dir_all(&full).unwrap();
+    std::fs::write(full.join("mine.txt"), "mine").unwrap();
+    let full_text = full.to_str().unwrap();
+    for (words, expected) in [
+        (vec!["reproduce", "chess"], "no such paper (papers: othello)"),
+        (vec!["reproduce", "othello", "--out", full_text], "not empty"),
+        (vec!["reproduce", "othello", "--wthor", "no/such/folder"], "no/such/folder"),
+        (vec!["reproduce", "othello", "--wthor", full_text], "no .wtb files"),
+        (vec!["reproduce", "othello", "--scale", "huge"], "standard"),
+    ] {
+        let (code, out, error) = warroom(&words);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{words:?}");
+        assert!(error.contains(expected), "{words:?}: {error}");
+    }
+    std::fs::remove_dir_all(full).unwrap();
+}
+
+#[test]
+fn a_tiny_run_writes_every_file() {
+    let out = folder("out");
+    let words = ["reproduce", "othello", "--scale", "tiny", "--json", "--out"];
+    let (code, json, error) = warroom(&[&words[..], &[out.to_str().unwrap()]].concat());
+    assert_eq!(code, Some(0), "{error}");
+    let study: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(study["agreement"]["wrong_values"], 0);
+    assert!(study["timing"]["verdicts"].is_array() && study["rows"][0]["timing"].is_object());
+    for name in ["othello-nodes.csv", "othello-summary.csv", "index.html", "nodes-fixed.svg"] {
+        assert!(std::fs::metadata(out.join(name)).unwrap().len() > 500, "{name}");
+    }
+    std::fs::remove_dir_all(out).unwrap();
+}

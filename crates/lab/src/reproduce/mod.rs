@@ -1,0 +1,38 @@
+//! Experiments of published papers, done again.
+
+pub mod othello;
+
+/// A paper whose experiment can be repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paper {
+    /// Its name in commands.
+    pub name: &'static str,
+    /// Authors, year and title.
+    pub title: &'static str,
+    /// What is repeated, one line.
+    pub about: &'static str,
+    /// How long each scale takes on two cores, about.
+    pub times: &'static str,
+}
+
+/// All of them.
+pub const PAPERS: &[Paper] = &[Paper {
+    name: "othello",
+    title: "Hernandez, Daza and Florez (2020), The Study of the Impact of the Search Algorithms \
+            in Board Games",
+    about: "SCOUT against alpha-beta in Othello: nodes, time and playing strength",
+    times: "quick: 1 minute, standard: 15 minutes",
+}];
+
+/// 1234567 as `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,216 @@
+//! Every search of the plan, on many threads; the order of results is that of the plan.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use arena::{Seeds, WallClock};
+use gamecore::StopToken;
+use rayon::prelude::*;
+use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, Thinking};
+
+use super::plan::{BASE, Plan, SETTINGS};
+
+/// One search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// Index of the position.
+    pub position: usize,
+    /// Index of the column.
+    pub column: usize,
+    /// Decisions looked ahead.
+    pub depth: u32,
+    /// The value found.
+    pub value: i32,
+    /// The action chosen.
+    pub action: String,
+    /// Positions entered.
+    pub nodes: u64,
+    /// Of them, valued by evaluation or result.
+    pub leaves: u64,
+    /// Searches repeated.
+    pub researches: u64,
+    /// Answers of the table.
+    pub table_hits: u64,
+    /// Seconds of this search, the making of its table included.
+    pub seconds: f64,
+}
+
+/// The smallest tree of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Minimal {
+    /// Index of the position.
+    pub position: usize,
+    /// Decisions looked ahead.
+    pub depth: u32,
+    /// Its nodes.
+    pub nodes: u64,
+}
+
+/// Tells how many parts of how many are done.
+pub(super) type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
+
+enum Task {
+    Search { position: usize, column: usize, depth: u32 },
+    Minimal { position: usize, depth: u32 },
+}
+
+enum Found {
+    Search(Measurement),
+    Minimal(Minimal),
+    Nothing,
+}
+
+pub(super) struct Bench<'a> {
+    pub(super) game: &'a dyn AnyGame,
+    pub(super) plan: &'a Plan,
+    pub(super) stop: &'a StopToken,
+}
+
+fn no_file(path: &str) -> Result<String, String> {
+    Err(format!("no file {path}"))
+}
+
+/// An agent of a text that names no file.
+pub(super) fn agent(game: &dyn AnyGame, text: &str) -> Result<ResolvedAgent, SpecError> {
+    game.resolve(&AgentSpec::parse(text, &no_file)?, &no_file)
+}
+
+impl Bench<'_> {
+    /// All searches and smallest trees, in the order of the plan. Incomplete if stopped.
+    pub(super) fn run(
+        &self,
+        threads: &rayon::ThreadPool,
+        progress: ProgressFn<'_>,
+    ) -> Result<(Vec<Measurement>, Vec<Minimal>), SpecError> {
+        let tasks = self.tasks();
+        let agents = self.agents()?;
+        let done = AtomicU64::new(0);
+        let found: Vec<Found> = threads.install(|| {
+            tasks
+                .par_iter()
+                .with_max_len(1)
+                .map(|task| {
+                    let found = self.one(task, &agents)?;
+                    progress(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len() as u64);
+                    Ok(found)
+                })
+                .collect::<Result<_, SpecError>>()
+        })?;
+        let (mut searches, mut minimal) = (Vec::new(), Vec::new());
+        for found in found {
+            match found {
+                Found::Search(search) => searches.push(search),
+                Found::Minimal(tree) => minimal.push(tree),
+                Found::Nothing => {}
+            }
+        }
+        Ok((searches, minimal))
+    }
+
+    /// Position after position, so that the pace is even.
+    fn tasks(&self) -> Vec<Task> {
+        let Plan { positions, columns, minimal_depth, start_depth, .. } = self.plan;
+        let mut tasks = Vec::new();
+        for position in 0..positions.len() {
+            for depth in 1..=self.plan.depth() {
+                if !position.is_multiple_of(self.plan.steps[depth as usize - 1]) {
+                    continue;
+                }
+                for (column, _) in
+                    columns.iter().enumerate().filter(|(_, column)| depth <= column.max_depth)
+                {
+                    tasks.push(Task::Search { position, column, depth });
+                }
+            }
+            let deepest = if position == 0 { *start_depth } else { *minimal_depth };
+            tasks.extend((1..=deepest).map(|depth| Task::Minimal { position, depth }));
+        }
+        tasks
+    }
+
+    fn agents(&self) -> Result<BTreeMap<(usize, u32), ResolvedAgent>, SpecError> {
+        let mut agents = BTreeMap::new();
+        for (index, column) in self.plan.columns.iter().enumerate() {
+            for depth in 1..=column.max_depth {
+                agents.insert((index, depth), agent(self.game, &column.spec(depth))?);
+            }
+        }
+        Ok(agents)
+    }
+
+    fn one(
+        &self,
+        task: &Task,
+        agents: &BTreeMap<(usize, u32), ResolvedAgent>,
+    ) -> Result<Found, SpecError> {
+        if self.stop.is_stopped() {
+            return Ok(Found::Nothing);
+        }
+        match *task {
+            Task::Search { position, column, depth } => {
+                let found = self.search(position, &agents[&(column, depth)])?;
+                let found = found.map(|found| Measurement { column, depth, ..found });
+                Ok(found.map_or(Found::Nothing, Found::Search))
+            }
+            Task::Minimal { position, depth } => {
+                let nodes = self.minimal(position, depth)?;
+                let tree = |nodes| Found::Minimal(Minimal { position, depth, nodes });
+                Ok(nodes.map_or(Found::Nothing, tree))
+            }
+        }
+    }
+
+    /// One search with an empty table; nothing if it was stopped.
+    fn search(
+        &self,
+        position: usize,
+        agent: &ResolvedAgent,
+    ) -> Result<Option<Measurement>, SpecError> {
+        let mut session = self.game.open(&self.plan.positions[position].text, Seeds::default())?;
+        let number = session.add_agent(agent, 0);
+        let clock = WallClock::new();
+        let limits = Thinking { clock: &clock, stop: self.stop, progress: None, tree_nodes: 0 };
+        let began = Instant::now();
+        let decision = session.think(number, &limits);
+        let seconds = began.elapsed().as_secs_f64();
+        if self.stop.is_stopped() {
+            return Ok(None);
+        }
+        Ok(Some(Measurement {
+            position,
+            column: 0,
+            depth: 0,
+            value: decision.value.unwrap_or_default() as i32,
+            action: decision.action,
+            nodes: decision.counters.nodes,
+            leaves: decision.counters.leaves,
+            researches: decision.counters.researches,
+            table_hits: decision.counters.table_hits,
+            seconds,
+        }))
+    }
+
+    /// The smallest tree from the start position whatever the evaluation says: where all values are
+    /// equal every choice of refutations and of the best line is open, so none can be cheaper.
+    pub(super) fn any_evaluation(&self) -> Result<Option<u64>, SpecError> {
+        let agents = self.game.agents();
+        let params =
+            agents.iter().filter(|agent| agent.name == BASE).flat_map(|agent| &agent.params);
+        let weights = params.filter(|param| param.key.starts_with("eval."));
+        let zero: String = weights.map(|param| format!(",{}=0", param.key)).collect();
+        let depth = self.plan.start_depth;
+        let agent = agent(self.game, &format!("{BASE}:depth={depth},eval=paper{zero}"))?;
+        self.game.minimal_tree(&self.plan.positions[0].text, depth, 0, &agent, self.stop)
+    }
+
+    fn minimal(&self, position: usize, depth: u32) -> Result<Option<u64>, SpecError> {
+        let spec = format!("{BASE}:depth={depth},{},eval=paper", SETTINGS[3].keys);
+        let agent = agent(self.game, &spec)?;
+        let Some(Measurement { value, .. }) = self.search(position, &agent)? else {
+            return Ok(None);
+        };
+        let text = &self.plan.positions[position].text;
+        self.game.minimal_tree(text, depth, value, &agent, self.stop)
+    }
+}

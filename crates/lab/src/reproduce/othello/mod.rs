@@ -1,0 +1,233 @@
+//! *The Study of the Impact of the Search Algorithms in Board Games* (Hernandez, Daza and Florez,
+//! 2020), done again: one board, one evaluation, one order, one counter for all algorithms.
+//!
+//! The paper reports that SCOUT explores 76 nodes where alpha-beta explores 26,264, and that it
+//! wins 20 of 30 games where alpha-beta wins 6. Both searches return the same move by
+//! construction, so the experiment asks what is left of the claims when both are done right.
+
+mod csv;
+mod measure;
+mod page;
+mod plan;
+mod summary;
+mod svg;
+mod tables;
+mod verdicts;
+
+use std::sync::Arc;
+
+use arena::Seeds;
+use gamecore::StopToken;
+use registry::{AnyGame, SpecError};
+use serde::Serialize;
+
+pub use csv::{searches_csv, summary_csv};
+pub use measure::{Measurement, Minimal};
+pub use page::{Figure, figures, page};
+pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Scale, Setting};
+pub use summary::{Agreement, MinimalRow, Row, RowTiming};
+pub use tables::{markdown, text};
+pub use verdicts::{Ruling, Verdict};
+
+use crate::{MatchError, MatchReport, MatchSpec, Openings, play_match};
+
+/// The name of the game.
+pub const GAME: &str = "othello";
+
+/// What the paper reports.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Reported {
+    /// Decisions looked ahead.
+    pub depth: u32,
+    /// Machine moves measured.
+    pub moves: u32,
+    /// Fewest and most nodes of SCOUT.
+    pub scout_nodes: [u64; 2],
+    /// Shortest and longest time of SCOUT in milliseconds.
+    pub scout_ms: [u64; 2],
+    /// Nodes of alpha-beta at its first move.
+    pub alphabeta_nodes: u64,
+    /// SCOUT's games against people: won, drawn, lost.
+    pub scout_games: [u64; 3],
+    /// Alpha-beta's games against people: won, drawn, lost.
+    pub alphabeta_games: [u64; 3],
+}
+
+/// Section 6 of the paper.
+pub const REPORTED: Reported = Reported {
+    depth: 8,
+    moves: 15,
+    scout_nodes: [76, 1041],
+    scout_ms: [73, 1014],
+    alphabeta_nodes: 26_264,
+    scout_games: [20, 7, 3],
+    alphabeta_games: [6, 10, 14],
+};
+
+/// The finished experiment.
+#[derive(Debug, Serialize)]
+pub struct Study {
+    /// Name of this form.
+    pub schema: &'static str,
+    /// The paper.
+    pub paper: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The scale.
+    pub scale: &'static str,
+    /// The seed.
+    pub seed: u64,
+    /// What the paper reports.
+    pub reported: Reported,
+    /// Number of positions.
+    pub positions: usize,
+    /// How values and actions agree.
+    pub agreement: Agreement,
+    /// Mean branching of the positions.
+    pub branching: f64,
+    /// Nodes of the smallest tree from the start position under any evaluation, at the greatest
+    /// depth of the smallest trees.
+    pub any_evaluation: Option<u64>,
+    /// The smallest trees.
+    pub minimal: Vec<MinimalRow>,
+    /// Results by setting, algorithm and depth.
+    pub rows: Vec<Row>,
+    /// The matches that repeat.
+    pub matches: Vec<MatchReport>,
+    /// What became of the claims.
+    pub verdicts: Vec<Verdict>,
+    /// Everything that rests on a clock.
+    pub timing: StudyTiming,
+    /// Every search.
+    #[serde(skip)]
+    pub searches: Vec<Measurement>,
+    /// The plan.
+    #[serde(skip)]
+    pub plan: Plan,
+}
+
+/// The part of a [`Study`] that rests on a clock and does not repeat exactly.
+#[derive(Debug, Serialize)]
+pub struct StudyTiming {
+    /// Seconds of the whole experiment.
+    pub seconds: f64,
+    /// Threads used.
+    pub threads: usize,
+    /// The match at equal time.
+    pub matches: Vec<MatchReport>,
+    /// Claims about time.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl Study {
+    /// All verdicts, those on claims about time last.
+    pub fn all_verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        self.verdicts.iter().chain(&self.timing.verdicts)
+    }
+
+    /// The row of an algorithm in a setting at a depth.
+    #[must_use]
+    pub fn row(&self, setting: &str, algorithm: &str, depth: u32) -> Option<&Row> {
+        let is =
+            |row: &&Row| row.setting == setting && row.algorithm == algorithm && row.depth == depth;
+        self.rows.iter().find(is)
+    }
+
+    /// Nodes of one search from the start position.
+    #[must_use]
+    pub fn from_start(&self, setting: &str, algorithm: &str, depth: u32) -> Option<u64> {
+        let is = |search: &&Measurement| {
+            let column = &self.plan.columns[search.column];
+            search.position == 0
+                && search.depth == depth
+                && (column.setting, column.algorithm) == (setting, algorithm)
+        };
+        self.searches.iter().find(is).map(|search| search.nodes)
+    }
+}
+
+/// Where an experiment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// What is being done.
+    pub what: &'static str,
+    /// Parts done.
+    pub done: u64,
+    /// Parts in all.
+    pub total: u64,
+}
+
+/// Does the experiment; `None` if it was stopped. Everything but times, and the match at equal
+/// time, is a function of the plan alone.
+pub fn run(
+    game: &Arc<dyn AnyGame>,
+    plan: Plan,
+    threads: usize,
+    stop: &StopToken,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<Option<Study>, MatchError> {
+    let began = std::time::Instant::now();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })?;
+    let bench = measure::Bench { game: &**game, plan: &plan, stop };
+    let (searches, minimal) =
+        bench.run(&pool, &|done, total| progress(Stage { what: "searches", done, total }))?;
+    let any_evaluation = bench.any_evaluation()?;
+    let mut reports = Vec::new();
+    for planned in &plan.matches {
+        let spec = MatchSpec {
+            game: game.clone(),
+            a: measure::agent(&**game, &planned.a)?,
+            b: measure::agent(&**game, &planned.b)?,
+            games: planned.games,
+            seed: plan.seed,
+            openings: Openings::Random(None),
+            time: None,
+        };
+        let told = |standing: crate::Standing| {
+            let (done, total) = (standing.games, planned.games);
+            progress(Stage { what: planned.title, done, total });
+        };
+        reports.push(play_match(&spec, threads, stop, &told)?.report);
+    }
+    if stop.is_stopped() {
+        return Ok(None);
+    }
+    let choices = plan
+        .positions
+        .iter()
+        .map(|position| Ok(game.open(&position.text, Seeds::default())?.legal().len()))
+        .collect::<Result<Vec<usize>, SpecError>>()?;
+    let rows = summary::rows(&plan, &searches, &minimal);
+    let branching = summary::branching(&rows);
+    let (matches, timed) = reports.into_iter().partition(|report: &MatchReport| report.repeatable);
+    let mut study = Study {
+        schema: "warroom-reproduce-othello-1",
+        paper: super::PAPERS[0].title,
+        version: env!("CARGO_PKG_VERSION"),
+        scale: plan.scale,
+        seed: plan.seed,
+        reported: REPORTED,
+        positions: plan.positions.len(),
+        agreement: summary::agreement(&plan, &searches, &choices),
+        branching,
+        any_evaluation,
+        minimal: summary::minimal_rows(&minimal, branching),
+        rows,
+        matches,
+        verdicts: Vec::new(),
+        timing: StudyTiming {
+            seconds: began.elapsed().as_secs_f64(),
+            threads,
+            matches: timed,
+            verdicts: Vec::new(),
+        },
+        searches,
+        plan,
+    };
+    study.verdicts = verdicts::counted(&study);
+    study.timing.verdicts = verdicts::timed(&study);
+    Ok(Some(study))
+}

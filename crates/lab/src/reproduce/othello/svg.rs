@@ -1,0 +1,261 @@
+//! Charts of one kind: depth to the right, a logarithmic scale upwards. Every chart carries its
+//! colours for light and dark, so it stands alone as a file as well as inside a page.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::tables::short;
+
+/// One value, perhaps with an interval.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) depth: u32,
+    pub(super) value: f64,
+    pub(super) interval: Option<[f64; 2]>,
+}
+
+/// A line of the chart.
+#[derive(Clone, Debug)]
+pub(super) struct Series {
+    pub(super) label: String,
+    /// Its colour and dash: `s0` to `s6`.
+    pub(super) style: usize,
+    pub(super) points: Vec<Point>,
+}
+
+/// Something the paper reports: a range of values, shown beside the lines.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    /// Lines of text.
+    pub(super) label: [String; 2],
+    pub(super) range: [f64; 2],
+}
+
+/// A chart.
+#[derive(Clone, Debug)]
+pub(super) struct Chart {
+    pub(super) title: String,
+    pub(super) axis: &'static str,
+    pub(super) depths: u32,
+    pub(super) series: Vec<Series>,
+    pub(super) marks: Vec<Mark>,
+    /// A value worth a line of its own.
+    pub(super) line: Option<f64>,
+    /// The values named at the axis, which they bound; powers of ten if there are none.
+    pub(super) ticks: &'static [f64],
+}
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 440.0;
+const LEFT: f64 = 76.0;
+/// Right of the lines: their names, then what the paper reports.
+const RIGHT: f64 = 250.0;
+const PAPER: f64 = WIDTH - 118.0;
+const TOP: f64 = 44.0;
+const BOTTOM: f64 = 48.0;
+
+const STYLE: &str = "
+.wr text{font:13px system-ui,sans-serif;fill:#1f2328}.wr .t{font-size:15px;font-weight:600}
+.wr .q{fill:#656d76}.wr .g{stroke:#d8dee4;stroke-width:1}.wr .b{fill:#fff}
+.wr .one{stroke:#656d76;stroke-width:1;stroke-dasharray:2 3}
+.wr .s{fill:none;stroke-width:2.2}.wr .p{stroke:none}
+.wr .s0{stroke:#6e7781}.wr .s1{stroke:#0969da}.wr .s2{stroke:#cf222e}.wr .s3{stroke:#1a7f37}
+.wr .s4{stroke:#8250df}.wr .s5{stroke:#bc4c00;stroke-dasharray:3 4}.wr .s6{stroke:#1f2328;stroke-dasharray:7 4}
+.wr .f0{fill:#6e7781}.wr .f1{fill:#0969da}.wr .f2{fill:#cf222e}.wr .f3{fill:#1a7f37}
+.wr .f4{fill:#8250df}.wr .f5{fill:#bc4c00}.wr .f6{fill:#1f2328}
+.wr .m{stroke:#9a6700;stroke-width:7;stroke-linecap:round;opacity:.75}.wr text.ml{fill:#7d4e00}
+@media(prefers-color-scheme:dark){.wr text{fill:#e6edf3}.wr .q{fill:#8d96a0}.wr .g{stroke:#30363d}
+.wr .b{fill:#0d1117}.wr .one{stroke:#8d96a0}.wr .s0{stroke:#8d96a0}.wr .s1{stroke:#58a6ff}
+.wr .s2{stroke:#ff7b72}.wr .s3{stroke:#3fb950}.wr .s4{stroke:#bc8cff}.wr .s5{stroke:#f0883e}
+.wr .s6{stroke:#e6edf3}.wr .f0{fill:#8d96a0}.wr .f1{fill:#58a6ff}.wr .f2{fill:#ff7b72}
+.wr .f3{fill:#3fb950}.wr .f4{fill:#bc8cff}.wr .f5{fill:#f0883e}.wr .f6{fill:#e6edf3}
+.wr .m{stroke:#d29922}.wr text.ml{fill:#e3b341}}
+";
+
+/// Text safe inside SVG and HTML.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+impl Chart {
+    /// The values named at the axis: those given, or the powers of ten around everything shown.
+    fn ticks(&self) -> Vec<f64> {
+        if !self.ticks.is_empty() {
+            return self.ticks.to_vec();
+        }
+        let points = self.series.iter().flat_map(|series| &series.points);
+        let values = points
+            .flat_map(|point| point.interval.unwrap_or([point.value; 2]))
+            .chain(self.marks.iter().flat_map(|mark| mark.range))
+            .chain(self.line);
+        let logs = values.map(f64::log10);
+        let (low, high) =
+            logs.fold((f64::MAX, f64::MIN), |(low, high), log| (low.min(log), high.max(log)));
+        if low > high {
+            return vec![1.0, 10.0];
+        }
+        let low = low.floor() as i32;
+        let high = (high.ceil() as i32).max(low + 1);
+        (low..=high).map(|decade| 10f64.powi(decade)).collect()
+    }
+
+    fn x(&self, depth: u32) -> f64 {
+        let steps = f64::from(self.depths.max(2) - 1);
+        LEFT + 16.0 + (WIDTH - LEFT - RIGHT - 32.0) * f64::from(depth - 1) / steps
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        let ticks = self.ticks();
+        let [low, high] = [ticks[0], ticks[ticks.len() - 1]].map(f64::log10);
+        let part = (value.max(1e-12).log10() - low) / (high - low);
+        HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part
+    }
+
+    /// The chart as a file of its own, which may also stand inside a page.
+    pub(super) fn svg(&self) -> String {
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wr\" viewBox=\"0 0 {WIDTH} \
+             {HEIGHT}\" role=\"img\" aria-label=\"{title}\"><style>{STYLE}</style>\n<rect \
+             class=\"b\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/><text class=\"t\" x=\"12\" \
+             y=\"22\">{title}</text>\n",
+            title = escaped(&self.title)
+        );
+        self.draw_axes(&mut out);
+        for mark in &self.marks {
+            self.draw_mark(&mut out, mark);
+        }
+        for (index, series) in self.series.iter().enumerate() {
+            self.draw_series(&mut out, index, series);
+        }
+        self.draw_labels(&mut out);
+        out + "</svg>\n"
+    }
+
+    fn draw_axes(&self, out: &mut String) {
+        let right = WIDTH - RIGHT;
+        for value in self.ticks() {
+            let y = self.y(value);
+            let label = if value >= 1e3 { short(value) } else { format!("{value}") };
+            let _ = writeln!(
+                out,
+                "<line class=\"g\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+                 <text class=\"q\" text-anchor=\"end\" x=\"{}\" y=\"{:.1}\">{label}</text>",
+                LEFT - 6.0,
+                y + 4.0
+            );
+        }
+        if let Some(line) = self.line {
+            let y = self.y(line);
+            let _ = writeln!(
+                out,
+                "<line class=\"one\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>"
+            );
+        }
+        for depth in 1..=self.depths {
+            let _ = writeln!(
+                out,
+                "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{depth}</text>",
+                self.x(depth),
+                HEIGHT - BOTTOM + 18.0
+            );
+        }
+        if !self.marks.is_empty() {
+            let _ = writeln!(
+                out,
+                "<text class=\"q\" x=\"{}\" y=\"{}\">the paper, depth 8</text>",
+                PAPER - 18.0,
+                HEIGHT - BOTTOM + 18.0
+            );
+        }
+        let _ = writeln!(
+            out,
+            "<text class=\"q\" text-anchor=\"middle\" x=\"{}\" y=\"{}\">depth</text><text \
+             class=\"q\" transform=\"translate(15 {}) rotate(-90)\" \
+             text-anchor=\"middle\">{}</text>",
+            (LEFT + right) / 2.0,
+            HEIGHT - 8.0,
+            (TOP + HEIGHT - BOTTOM) / 2.0,
+            self.axis
+        );
+    }
+
+    fn draw_mark(&self, out: &mut String, mark: &Mark) {
+        let [low, high] = mark.range.map(|value| self.y(value));
+        let middle = f64::midpoint(low, high);
+        let _ = writeln!(
+            out,
+            "<line class=\"m\" x1=\"{PAPER}\" x2=\"{PAPER}\" y1=\"{low:.1}\" y2=\"{:.1}\"/>",
+            high - 0.1
+        );
+        for (line, y) in mark.label.iter().zip([middle - 3.0, middle + 13.0]) {
+            let _ = writeln!(
+                out,
+                "<text class=\"ml\" x=\"{}\" y=\"{y:.1}\">{}</text>",
+                PAPER + 10.0,
+                escaped(line)
+            );
+        }
+    }
+
+    fn draw_series(&self, out: &mut String, index: usize, series: &Series) {
+        // Intervals of different lines must not hide one another.
+        let with_intervals = series.points.iter().any(|point| point.interval.is_some());
+        let middle = (self.series.len() as f64 - 1.0) / 2.0;
+        let shift = if with_intervals { (index as f64 - middle) * 7.0 } else { 0.0 };
+        let style = series.style;
+        let at = |point: &Point| (self.x(point.depth) + shift, self.y(point.value));
+        let path: Vec<String> =
+            series.points.iter().map(at).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let _ = writeln!(out, "<polyline class=\"s s{style}\" points=\"{}\"/>", path.join(" "));
+        for point in &series.points {
+            let (x, y) = at(point);
+            if let Some([low, high]) = point.interval {
+                let _ = writeln!(
+                    out,
+                    "<line class=\"s s{style}\" style=\"stroke-dasharray:none\" x1=\"{x:.1}\" \
+                     x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\"/>",
+                    self.y(low),
+                    self.y(high)
+                );
+            }
+            let _ = writeln!(
+                out,
+                "<circle class=\"p f{style}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.4\"><title>{} \
+                 depth {}: {}</title></circle>",
+                escaped(&series.label),
+                point.depth,
+                short(point.value)
+            );
+        }
+    }
+
+    /// The names at the ends of the lines, moved apart where they would touch.
+    fn draw_labels(&self, out: &mut String) {
+        const APART: f64 = 16.0;
+        let mut by_depth: BTreeMap<u32, Vec<(f64, &Series)>> = BTreeMap::new();
+        for series in &self.series {
+            if let Some(last) = series.points.last() {
+                by_depth.entry(last.depth).or_default().push((self.y(last.value), series));
+            }
+        }
+        for (depth, mut labels) in by_depth {
+            labels.sort_by(|one, two| one.0.total_cmp(&two.0));
+            for index in 1..labels.len() {
+                labels[index].0 = labels[index].0.max(labels[index - 1].0 + APART);
+            }
+            // Names inside the chart stand a little higher than their lines go on.
+            let up = if depth == self.depths { -4.0 } else { 3.0 };
+            for (y, series) in labels {
+                let _ = writeln!(
+                    out,
+                    "<text class=\"f{}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    series.style,
+                    self.x(depth) + 14.0,
+                    // The lowest line of all leaves room below.
+                    if series.style == 6 { y + 18.0 } else { y - up },
+                    escaped(&series.label)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The experiment of the 2020 paper on a tiny plan.
+
+use std::sync::Arc;
+
+use gamecore::StopToken;
+use lab::reproduce::othello::{
+    Plan, Scale, Study, figures, markdown, page, run, searches_csv, summary_csv, text,
+};
+use registry::{AnyGame, WthorGames, open_game};
+
+fn game() -> Arc<dyn AnyGame> {
+    open_game("othello", "").unwrap()
+}
+
+/// Two positions, depth 2.
+fn tiny() -> Plan {
+    let mut plan = Plan::new(&*game(), Scale::Tiny, 1, &[]).unwrap();
+    plan.positions.truncate(2);
+    plan
+}
+
+fn study(plan: Plan, threads: usize) -> Study {
+    run(&game(), plan, threads, &StopToken::default(), &|_| {}).unwrap().unwrap()
+}
+
+/// The result without what a clock measured.
+fn repeatable(mut study: Study) -> String {
+    for row in &mut study.rows {
+        row.timing.seconds_total = 0.0;
+        row.timing.ms_mean = 0.0;
+        row.timing.to_base = None;
+    }
+    for search in &mut study.searches {
+        search.seconds = 0.0;
+    }
+    let matches: Vec<_> = study.matches.iter().map(|m| (m.a_wins, m.draws, m.b_wins)).collect();
+    format!("{:?}{:?}{}{matches:?}", study.agreement, study.minimal, summary_csv(&study))
+        + &searches_csv(&study)
+        + &format!("{:?}", study.verdicts)
+}
+
+#[test]
+fn the_experiment_repeats_and_the_algorithms_agree() {
+    let one = study(tiny(), 1);
+    assert_eq!((one.agreement.wrong_values, one.agreement.wrong_actions), (0, 0));
+    assert_eq!(one.agreement.questions, 4);
+    assert_eq!(one.matches[0].a_wins, one.matches[0].b_wins);
+    assert_eq!(repeatable(one), repeatable(study(tiny(), 2)));
+}
+
+#[test]
+fn alpha_beta_is_as_good_as_itself_and_every_row_is_there() {
+    let study = study(tiny(), 1);
+    for row in study.rows.iter().filter(|row| row.algorithm == "alphabeta") {
+        let ratios = row.to_base.unwrap();
+        assert_eq!((ratios.mean, ratios.interval), (1.0, [1.0; 2]), "{row:?}");
+    }
+    // Minimax, the printed pseudo-code, and four algorithms in four settings; two depths.
+    let columns = 2 + 4 * 4;
+    assert_eq!(summary_csv(&study).lines().count(), 1 + columns * 2);
+    assert_eq!(searches_csv(&study).lines().count(), 1 + columns * 2 * 2);
+    let cells = |line: &str| line.split('"').step_by(2).map(|s| s.matches(',').count()).sum();
+    let counts: Vec<usize> = summary_csv(&study).lines().map(cells).collect();
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+}
+
+#[test]
+fn every_claim_is_on_every_page() {
+    let study = study(tiny(), 1);
+    let (html, words, terminal) = (page(&study), markdown(&study), text(&study));
+    assert!(study.all_verdicts().count() >= 9);
+    for verdict in study.all_verdicts() {
+        assert!(html.contains(&verdict.claim), "{}", verdict.claim);
+        assert!(words.contains(&verdict.claim) && terminal.contains(&verdict.claim));
+        assert!(verdict.measured.contains("n = "), "{}", verdict.measured);
+    }
+    for figure in figures(&study) {
+        assert!(html.contains(figure.svg.trim_end()) && words.contains(figure.name));
+        assert!(!figure.svg.contains("NaN") && !figure.svg.contains("inf"), "{}", figure.name);
+    }
+    assert!(!html.contains("http://") || html.matches("http://").count() == 5, "only name spaces");
+}
+
+#[test]
+fn the_smallest_tree_is_smallest_on_random_positions() {
+    let mut plan = Plan::new(&*game(), Scale::Quick, 7, &[]).unwrap();
+    plan.positions.drain(..16);
+    plan.positions.truncate(24);
+    plan.steps = vec![1; 3];
+    plan.columns.retain(|column| column.setting == "fixed");
+    for column in &mut plan.columns {
+        column.max_depth = 3;
+    }
+    (plan.minimal_depth, plan.start_depth) = (3, 3);
+    for planned in &mut plan.matches {
+        planned.games = 2;
+    }
+    let study = study(plan, 1);
+    assert_eq!(study.agreement.wrong_values, 0);
+    for row in study.rows.iter().filter(|row| row.algorithm != "scout-as-printed") {
+        let above = row.to_minimal.unwrap();
+        assert!(above.interval[0] >= 1.0 && above.quartiles[0] >= 1.0, "{row:?}");
+    }
+    let nodes = |algorithm: &str| {
+        let mut found: Vec<_> = study
+            .searches
+            .iter()
+            .filter(|search| study.plan.columns[search.column].algorithm == algorithm)
+            .map(|search| (search.position, search.depth, search.nodes))
+            .collect();
+        found.sort_unstable();
+        found
+    };
+    let (minimax, alphabeta) = (nodes("minimax"), nodes("alphabeta"));
+    assert_eq!(minimax.len(), alphabeta.len());
+    assert!(minimax.iter().zip(&alphabeta).all(|(all, some)| some.2 <= all.2));
+}
+
+#[test]
+fn a_stopped_experiment_has_no_result() {
+    let stop = StopToken::default();
+    stop.stop();
+    assert!(run(&game(), tiny(), 1, &stop, &|_| {}).unwrap().is_none());
+}
+
+#[test]
+fn positions_come_from_tournament_games_too() {
+    // One game: f5 d6 c3 d3 c4 f4, in the bytes of a .wtb file.
+    let mut bytes = vec![0; 16 + 68];
+    bytes[4] = 1;
+    for (place, square) in bytes[24..].iter_mut().zip([56, 64, 33, 34, 43, 46]) {
+        *place = square;
+    }
+    let games = WthorGames::read(&bytes).unwrap();
+    assert_eq!((games.count(), games.position(0, 7), games.position(1, 0)), (1, None, None));
+    let plain = Plan::new(&*game(), Scale::Tiny, 1, &[]).unwrap();
+    let plan = Plan::new(&*game(), Scale::Tiny, 1, &[games]).unwrap();
+    let [.., last] = &plan.positions[..] else { panic!("no positions") };
+    assert_eq!(plan.positions.len(), plain.positions.len() + 1);
+    assert_eq!(last.text, game().position("f5d6c3d3").unwrap());
+    assert!(WthorGames::read(&bytes[..40]).is_err());
+}
