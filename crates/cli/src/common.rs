@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use gamecore::StopToken;
 use indicatif::{ProgressBar, ProgressStyle};
+pub(crate) use lab::grouped;
 use registry::{AgentSpec, AnyGame, ResolvedAgent};
 use serde_json::Value;
 
@@ -164,17 +165,4 @@ pub(crate) fn spinner(visible: bool) -> ProgressBar {
     let spinner = ProgressBar::no_length().with_style(style.expect("the template is well formed"));
     spinner.enable_steady_tick(std::time::Duration::from_millis(120));
     spinner
-}
-
-/// 1234567 as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

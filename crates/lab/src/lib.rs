@@ -3,6 +3,7 @@
 
 mod bench;
 mod matches;
+mod numbers;
 mod plan;
 pub mod reproduce;
 pub mod stats;
@@ -12,4 +13,5 @@ pub use matches::{
     AgentEffort, BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming,
     Standing, VoidGame, play_match,
 };
+pub use numbers::grouped;
 pub use plan::{Openings, Pair, by_seat, pair};

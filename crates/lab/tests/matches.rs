@@ -59,6 +59,17 @@ impl AnyGame for Faulty {
         self.inner.solver(settings)
     }
 
+    fn minimal_tree(
+        &self,
+        position: &str,
+        depth: u32,
+        value: i32,
+        agent: &ResolvedAgent,
+        stop: &StopToken,
+    ) -> Result<Option<u64>, SpecError> {
+        self.inner.minimal_tree(position, depth, value, agent, stop)
+    }
+
     fn bench_plan(&self) -> BenchPlan {
         self.inner.bench_plan()
     }

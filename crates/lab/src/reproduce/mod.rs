@@ -23,16 +23,3 @@ pub const PAPERS: &[Paper] = &[Paper {
     about: "SCOUT against alpha-beta in Othello: nodes, time and playing strength",
     times: "quick: 1 minute, standard: 15 minutes",
 }];
-
-/// 1234567 as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}

@@ -7,7 +7,7 @@ use super::plan::PRINTED;
 use super::svg::{Chart, Mark, Point, Series, escaped};
 use super::tables::{self, ALGORITHMS, NEAR, Table, shown};
 use super::{REPORTED, Ruling, Study, Verdict};
-use crate::reproduce::grouped;
+use crate::numbers::grouped;
 
 /// A chart as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::plan::{PRINTED, SETTINGS};
 use super::verdicts::score;
 use super::{REPORTED, Row, Study};
-use crate::reproduce::grouped;
+use crate::numbers::grouped;
 use crate::stats::Ratios;
 
 /// A table, in words.

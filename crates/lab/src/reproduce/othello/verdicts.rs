@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::plan::{BASE, SETTINGS};
 use super::{REPORTED, Study};
 use crate::MatchReport;
-use crate::reproduce::grouped;
+use crate::numbers::grouped;
 use crate::stats::{Ratios, wilson};
 
 /// What became of a claim.
