@@ -22,6 +22,7 @@ usage: cargo xtask TASK
   app               build warroom and play a game of Othello in the terminal
   test [STEP…]      everything a change must pass, or only the steps named
   fuzz [CASES]      every reader of outside input with so many inputs (default a million)
+  soak [GAMES]      every pair of agents, so many games of every game (default 100)
   tidy              dependency rules and text rules only (the first step of test)
   new-game NAME     a new game crate crates/NAME that compiles and conforms
   bench-signature   write down the work that the benches do now
@@ -61,6 +62,11 @@ fn run(words: &[&str]) -> Result<()> {
             Ok(cases) if cases > 0 => fuzz(&workspace, cases),
             _ => Err(BadInput(format!("fuzz {cases}: expected a number from 1")).into()),
         },
+        ["soak"] => soak(&workspace, SOAK_GAMES),
+        ["soak", games] => match games.parse() {
+            Ok(games) if games > 0 && games % 2 == 0 => soak(&workspace, games),
+            _ => Err(BadInput(format!("soak {games}: expected an even number from 2")).into()),
+        },
         ["tidy"] => tidy::run(&workspace),
         ["new-game", name] => new_game::run(&workspace, name),
         ["bench-signature"] => bench::rewrite(&workspace),
@@ -82,6 +88,16 @@ fn fuzz(workspace: &Workspace, cases: u32) -> Result<()> {
     let arguments = ["test", "--workspace", "--locked", "--profile", "ci", "--test", "fuzz"];
     let mut command = workspace.cargo();
     process::run(command.env("WARROOM_FUZZ_CASES", cases.to_string()).args(arguments))
+}
+
+/// Games that every pair of agents plays when nobody says how many.
+const SOAK_GAMES: u32 = 100;
+
+/// Runs the soak test with many more games than the tests of a change do.
+fn soak(workspace: &Workspace, games: u32) -> Result<()> {
+    let arguments = ["test", "--package", "lab", "--locked", "--profile", "ci", "--test", "soak"];
+    let mut command = workspace.cargo();
+    process::run(command.env("WARROOM_SOAK_GAMES", games.to_string()).args(arguments))
 }
 
 /// Starts the program as a player would. Release profile: this one is for speed.
