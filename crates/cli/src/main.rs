@@ -22,7 +22,8 @@ use crate::common::{BAD_INPUT, Done};
 /// Search for turn-based strategy games: play, compare and measure agents.
 #[derive(Parser)]
 #[command(name = "warroom", version, arg_required_else_help = true, max_term_width = 100)]
-#[command(after_help = "Exit status: 0 fine, 2 bad input, 3 void games, 130 interrupted.")]
+#[command(after_help = "Exit status: 0 fine, 1 something checked is not so, 2 bad input, 3 void \
+                        games, 130 interrupted.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -72,7 +72,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     bar.finish_and_clear();
     if args.json {
         let results: Vec<Value> = rows.iter().map(Row::json).collect();
-        print_json(&json!({ "schema": "warroom-solve-1", "game": args.game, "results": results }))?;
+        print_json(&json!({
+            "schema": "warroom-solve-1",
+            "game": args.game,
+            // Scores always repeat; moves, lines and nodes do on one thread.
+            "repeatable": args.threads == 1,
+            "results": results,
+        }))?;
     } else {
         print_text(&format!(
             "{} solved, {wrong} disagree; {} nodes in {seconds:.2} s ({:.1} M nodes/s)",
@@ -127,12 +133,14 @@ impl Row<'_> {
 
     /// Score equal and move among the listed; `None` if the file says neither.
     fn agrees(&self) -> Option<bool> {
-        let expected = self.problem.expected?;
-        let listed = self.problem.best.is_empty()
-            || self.best().is_some_and(|best| self.problem.best.contains(best));
-        Some(self.report.score == expected && listed)
+        let SolveProblem { expected, best, .. } = self.problem;
+        let score = expected.map(|expected| self.report.score == expected);
+        let listed =
+            (!best.is_empty()).then(|| self.best().is_some_and(|played| best.contains(played)));
+        score.into_iter().chain(listed).reduce(|one, other| one && other)
     }
 
+    /// What a clock measured goes under `timing`.
     fn json(&self) -> Value {
         json!({
             "id": self.problem.id,
@@ -142,7 +150,7 @@ impl Row<'_> {
             "move": self.best(),
             "pv": self.report.line,
             "nodes": self.report.nodes,
-            "seconds": self.seconds,
+            "timing": { "seconds": self.seconds },
         })
     }
 

@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use gamecore::{Agent, Bound, Budget, Counters, Decision, Game, Limits, Rng, RootAction, Term};
+use gamecore::{
+    Agent, Bound, Budget, Counters, Decision, Game, Limits, Rng, RootAction, Term, TimeLeft,
+};
 use othello::{Board, Move, Othello};
 use search::DepthFirst;
 
@@ -23,7 +25,7 @@ const SOLVER_SHARE: f64 = 0.6;
 
 impl EngineAgent {
     /// An engine that asks `midgame` until at most `solve_from` squares are empty. `budget` is that
-    /// of the midgame agent; its time also limits the solver.
+    /// of the midgame agent; its time limits both together.
     #[must_use]
     pub fn new(
         midgame: DepthFirst<Othello>,
@@ -54,12 +56,20 @@ impl Agent<Othello> for EngineAgent {
         limits: &Limits<'_, Move>,
     ) -> Decision<Move> {
         let board = game.sample(view, &mut Rng::new(0));
+        let began = limits.clock.now();
         if board.empties() <= self.solve_from
             && let Some(solved) = self.solve(&board, limits)
         {
             return decision(&board, solved);
         }
-        self.midgame.decide(game, view, limits)
+        // What the solver used is gone.
+        let spent = limits.clock.now().saturating_sub(began);
+        let spent_ms = u64::try_from(spent.as_millis()).unwrap_or(u64::MAX);
+        self.midgame.limit_time(self.budget.ms.map(|ms| ms.saturating_sub(spent_ms)));
+        let time_left = limits
+            .time_left
+            .map(|left| TimeLeft { remaining: left.remaining.saturating_sub(spent), ..left });
+        self.midgame.decide(game, view, &Limits { time_left, ..*limits })
     }
 }
 

@@ -65,7 +65,7 @@ macro_rules! define_opinion {
             let mobility = count(movable) + count(movable & CORNERS)
                 - count(replies) - count(replies & CORNERS);
             let potential = count(around(opp) & empty) - count(around(own) & empty);
-            // No disc is stable before a corner is taken or a line is full.
+            // Before a corner is taken hardly a disc is stable.
             let stable = if (own | opp) & CORNERS == 0 {
                 0
             } else {

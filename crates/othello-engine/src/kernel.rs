@@ -176,7 +176,7 @@ macro_rules! define_kernel {
             if best != NONE {
                 best
             } else if passed {
-                // Both sides are stuck; seen from the side that passed first.
+                // Both sides are stuck.
                 final_score(own, opp)
             } else {
                 worker.nodes += 1;

@@ -5,6 +5,7 @@
 //! the table already answers are tried first (enhanced transposition cut-offs); stable discs bound
 //! the score.
 
+use arrayvec::ArrayVec;
 use othello::bits::{self, InstructionSet};
 
 use crate::isa;
@@ -41,6 +42,10 @@ struct Child {
     rank: i32,
 }
 
+/// Room for any set of moves: constructed positions offer 35, and nobody has proved a bound below
+/// the number of squares.
+type Children = ArrayVec<Child, 64>;
+
 impl Search<'_> {
     /// Is the score above `alpha`? Fail-soft.
     pub(crate) fn null_window(&mut self, own: u64, opp: u64, alpha: i32, empties: u32) -> Value {
@@ -65,14 +70,13 @@ impl Search<'_> {
             }
             return Ok(-self.null_window(opp, own, -alpha - 1, empties)?);
         }
-        let mut children = [EMPTY; 34];
-        let count = self.children(own, opp, movable, known, empties, &mut children);
-        let children = &children[..count];
-        if let Some(score) = self.enhanced_cut(children, alpha) {
+        let mut children = Children::new();
+        self.children(own, opp, movable, known, empties, &mut children)?;
+        if let Some(score) = self.enhanced_cut(&children, alpha) {
             return Ok(score);
         }
         let (mut best, mut best_square) = (NONE, 64);
-        for child in children {
+        for child in &children {
             let score = -self.null_window(child.own, child.opp, -alpha - 1, empties - 1)?;
             if score > best {
                 (best, best_square) = (score, child.square);
@@ -104,10 +108,10 @@ impl Search<'_> {
             return Ok((-score, 64));
         }
         let known = self.table.get(own, opp);
-        let mut children = [EMPTY; 34];
-        let count = self.children(own, opp, movable, known, empties, &mut children);
+        let mut children = Children::new();
+        self.children(own, opp, movable, known, empties, &mut children)?;
         let (mut best, mut best_square) = (NONE, 64);
-        for child in &children[..count] {
+        for child in &children {
             let mut score = NONE;
             if best != NONE {
                 score = -self.null_window(child.own, child.opp, -alpha - 1, empties - 1)?;
@@ -138,7 +142,7 @@ impl Search<'_> {
             .find(|&score| score > alpha)
     }
 
-    /// All moves, the promising ones first.
+    /// All moves, the promising ones first. Looking far ahead takes long enough to be stopped.
     fn children(
         &mut self,
         own: u64,
@@ -146,12 +150,14 @@ impl Search<'_> {
         movable: u64,
         known: Option<Bounds>,
         empties: u32,
-        out: &mut [Child; 34],
-    ) -> usize {
+        out: &mut Children,
+    ) -> Result<(), Stopped> {
         let odd = odd_quadrants(!(own | opp));
         let depth = sort_depth(empties);
-        let mut count = 0;
         for square in Squares(movable) {
+            if depth >= LONG_SORT && (self.stop)() {
+                return Err(Stopped);
+            }
             let flipped = bits::flips(square, own, opp);
             let (next_own, next_opp) = (opp ^ flipped, own ^ flipped | 1 << square);
             let rank = match known {
@@ -160,11 +166,10 @@ impl Search<'_> {
                 _ if next_own == 0 => i32::MIN + 2,
                 _ => self.rank(next_own, next_opp, square, odd, depth),
             };
-            out[count] = Child { square, own: next_own, opp: next_opp, rank };
-            count += 1;
+            out.push(Child { square, own: next_own, opp: next_opp, rank });
         }
-        out[..count].sort_unstable_by_key(|child| (child.rank, child.square));
-        count
+        out.sort_unstable_by_key(|child| (child.rank, child.square));
+        Ok(())
     }
 
     fn rank(&mut self, own: u64, opp: u64, square: u8, odd: u64, depth: u32) -> i32 {
@@ -185,8 +190,6 @@ impl Search<'_> {
     }
 }
 
-const EMPTY: Child = Child { square: 0, own: 0, opp: 0, rank: 0 };
-
 /// What the table says to "above alpha?", if it decides.
 fn answer(known: Bounds, alpha: i32) -> Option<i32> {
     let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
@@ -199,8 +202,42 @@ fn answer(known: Bounds, alpha: i32) -> Option<i32> {
     }
 }
 
+/// From this depth on, one look ahead takes long compared with asking whether to stop.
+const LONG_SORT: u32 = 5;
+/// No look goes deeper, so that the time between two questions whether to stop stays short.
+const DEEPEST_SORT: u32 = 8;
+
 /// How deep the order looks ahead. Measured on FFO #40–#44: a ply more saves nodes below and costs
 /// more than it saves.
 fn sort_depth(empties: u32) -> u32 {
-    empties.saturating_sub(12) / 2
+    (empties.saturating_sub(12) / 2).min(DEEPEST_SORT)
+}
+
+#[cfg(test)]
+mod tests {
+    use gamecore::Notation;
+    use othello::Othello;
+
+    use super::*;
+
+    /// More moves than any game offers, fewer than there is room for.
+    #[test]
+    fn a_constructed_position_with_35_moves_has_35_children() {
+        let text = "-----XX--OO-OXO--OX-XX---XX------OXO--OX--XX-XXX-OOOX-OX-------- X";
+        let board = Othello.parse_position(text).expect("a position");
+        let table = Table::new(1);
+        let mut search = Search {
+            table: &table,
+            set: InstructionSet::Portable,
+            worker: Worker::new(),
+            stop: &|| false,
+            noise: 0,
+        };
+        let mut children = Children::new();
+        // As if near the end, so that the order does not look ahead for long.
+        search
+            .children(board.own(), board.opp(), board.moves(), None, 13, &mut children)
+            .expect("nobody stops it");
+        assert_eq!(children.len(), 35);
+    }
 }

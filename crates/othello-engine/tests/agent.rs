@@ -11,9 +11,9 @@ use othello_engine::{EngineAgent, Solver, SolverOptions};
 use search::{Algorithm, Config, DepthFirst};
 use testkit::CountingClock;
 
-fn engine(solve_from: u32, ms: Option<u64>) -> EngineAgent {
+fn engine(solve_from: u32, ms: Option<u64>, depth: u32) -> EngineAgent {
     let weights = Weights::parse::<Othello, OthelloFactors>(WEIGHTS[0].1).unwrap();
-    let config = Config::plain(Algorithm::Pvs, 2);
+    let config = Config::plain(Algorithm::Pvs, depth);
     let budget = gamecore::Budget { ms, ..config.budget };
     let midgame = DepthFirst::new(config, Arc::new(OthelloEvaluator::new(&weights)), None);
     let solver = Solver::new(SolverOptions { table_mb: 1, ..SolverOptions::default() });
@@ -45,15 +45,27 @@ fn position(empties: u32) -> Board {
 fn solves_from_the_given_number_of_empty_squares() {
     let late = position(10);
     let exact = Solver::new(SolverOptions::default()).solve(&late, &|| false).unwrap();
-    let decision = decide(&mut engine(10, None), &late, Duration::ZERO);
+    let decision = decide(&mut engine(10, None, 2), &late, Duration::ZERO);
     assert_eq!(decision.value, Some(f64::from(exact.score)));
     assert_eq!(decision.depth, 10);
-    let decision = decide(&mut engine(9, None), &late, Duration::ZERO);
+    let decision = decide(&mut engine(9, None, 2), &late, Duration::ZERO);
     assert_eq!(decision.depth, 2, "one square too many: the midgame search decides");
+}
+
+/// Solver and midgame search together keep to the budget of one decision.
+#[test]
+fn a_solver_that_gives_up_leaves_the_rest_of_the_time() {
+    let mut agent = engine(30, Some(100), 20);
+    let (clock, stop) = (CountingClock::new(Duration::from_millis(1)), StopToken::default());
+    let limits =
+        Limits { clock: &clock, stop: &stop, time_left: None, progress: None, tree_nodes: 0 };
+    let decision = agent.decide(&Othello, &position(26), &limits);
+    assert!(!decision.complete, "neither the end nor depth 20 is reached: {decision:?}");
+    assert!((60..110).contains(&clock.looks()), "{} ms", clock.looks());
 }
 
 #[test]
 fn out_of_time_the_midgame_search_decides() {
-    let decision = decide(&mut engine(30, Some(5)), &position(22), Duration::from_millis(1));
+    let decision = decide(&mut engine(30, Some(5), 2), &position(22), Duration::from_millis(1));
     assert_eq!(decision.depth, 2);
 }

@@ -1,6 +1,8 @@
 //! Scores are exact: they equal plain minimax, and nothing that may change effort changes them.
 
-use gamecore::{Evaluator, Game, Rng, Score, Seat, random_action};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use gamecore::{Evaluator, Game, Notation, Rng, Score, Seat, random_action};
 use othello::bits::InstructionSet;
 use othello::symmetry::Symmetry;
 use othello::{Board, Othello};
@@ -134,6 +136,27 @@ fn a_told_stop_ends_the_search() {
     let board = ffo(40..=40)[0].board;
     let solver = small(InstructionSet::detect(), 2);
     assert_eq!(solver.solve(&board, &|| true), None);
+}
+
+/// Told after so many questions, alone and with a helper, where nothing could be solved in a life.
+#[test]
+fn a_stop_is_heard_from_any_number_of_empty_squares() {
+    for board in [Board::START, positions(50, 1, 2)[0], positions(40, 1, 2)[0]] {
+        for (threads, questions) in [(1, 0), (1, 6), (2, 6)] {
+            let left = AtomicI32::new(questions);
+            let stop = || left.fetch_sub(1, Ordering::Relaxed) <= 0;
+            let solver = small(InstructionSet::detect(), threads);
+            assert_eq!(solver.solve(&board, &stop), None, "{threads} threads, {board:?}");
+        }
+    }
+}
+
+/// One move, which ends the game with 61 squares empty.
+#[test]
+fn a_game_that_ends_early_is_solved_from_many_empty_squares() {
+    let text = format!("XO{} X", "-".repeat(62));
+    let board = Othello.parse_position(&text).expect("a position");
+    assert_eq!(score(&small(InstructionSet::detect(), 1), &board), 64);
 }
 
 #[test]

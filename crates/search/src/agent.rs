@@ -52,6 +52,11 @@ impl<G: Game> DepthFirst<G> {
         Self { config, evaluator, action_score, table: None }
     }
 
+    /// How many milliseconds the next decisions may take; with `None`, time does not limit them.
+    pub fn limit_time(&mut self, ms: Option<u64>) {
+        self.config.budget.ms = ms;
+    }
+
     /// Decides a position that is fully known.
     pub fn decide_state(
         &mut self,

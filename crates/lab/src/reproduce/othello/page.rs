@@ -76,7 +76,7 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
         series,
         marks,
         line: None,
-        ticks: &[],
+        ticks: Vec::new(),
     }
 }
 
@@ -105,7 +105,7 @@ fn ratio_chart(study: &Study, setting: &str) -> Chart {
             range: [claimed; 2],
         }],
         line: Some(1.0),
-        ticks: &[],
+        ticks: Vec::new(),
     }
 }
 
@@ -116,6 +116,7 @@ fn near_chart(study: &Study) -> Chart {
         style,
         ..ratio_series(study, setting, name)
     });
+    let ticks = near_ticks(&series);
     Chart {
         title: "Nodes divided by those of alpha-beta, seen closely".into(),
         axis: "ratio, 95 % intervals",
@@ -123,8 +124,22 @@ fn near_chart(study: &Study) -> Chart {
         series: series.into(),
         marks: Vec::new(),
         line: Some(1.0),
-        ticks: &[0.6, 0.8, 1.0, 1.2, 1.4, 1.6],
+        ticks,
     }
+}
+
+/// Fifths that hold everything shown, 0.6 to 1.6 at least; none, and so powers of ten, if that were
+/// too many.
+fn near_ticks(series: &[Series]) -> Vec<f64> {
+    let points = series.iter().flat_map(|series| &series.points);
+    let ends = points.flat_map(|point| point.interval.unwrap_or([point.value; 2]));
+    let [low, high] =
+        ends.fold([0.6, 1.6], |[low, high]: [f64; 2], end| [low.min(end), high.max(end)]);
+    let [first, last] = [(low * 5.0 + 1e-9).floor() as i32, (high * 5.0 - 1e-9).ceil() as i32];
+    if first < 1 || last > 15 {
+        return Vec::new();
+    }
+    (first..=last).map(|fifths| f64::from(fifths) / 5.0).collect()
 }
 
 const STYLE: &str = "
@@ -258,7 +273,7 @@ pub fn page(study: &Study) -> String {
         out,
         "<h2>What was done</h2><p>{}</p><p>{}</p><p>A ratio compares two searches of the same \
          position; means are geometric, because effort varies by factors; intervals are 95 % \
-         bootstrap intervals over positions. Depth by depth the sample shrinks (column n), so \
+         bootstrap intervals over positions. The sample may shrink with depth (column n), so \
          compare algorithms at one depth, not one algorithm across depths.</p>",
         escaped(&tables::method(study)),
         escaped(&tables::agreement(study))
@@ -300,12 +315,31 @@ pub fn page(study: &Study) -> String {
     }
     let _ = write!(
         out,
-        "<p class=\"quiet\">Made by <code>warroom reproduce othello --scale {} --seed {}</code>, \
-         version {}, in {:.0} s on {} threads. Everything but times and the match at equal time \
-         repeats exactly. Every search is in <code>othello-nodes.csv</code>, every mean in \
-         <code>othello-summary.csv</code>; <code>{PRINTED}</code> is the agent that follows the \
-         printed pseudo-code.</p>\n</main></body></html>\n",
-        study.scale, study.seed, study.version, study.timing.seconds, study.timing.threads
+        "<p class=\"quiet\">Made by <code>{}</code>, version {}, in {:.0} s on {} threads. \
+         Everything but times and the match at equal time repeats exactly. Every search is in \
+         <code>othello-nodes.csv</code>, every mean in <code>othello-summary.csv</code>; \
+         <code>{PRINTED}</code> is the agent that follows the printed pseudo-code.</p>\n\
+         </main></body></html>\n",
+        tables::command(study),
+        study.version,
+        study.timing.seconds,
+        study.timing.threads
     );
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_close_chart_holds_what_it_shows() {
+        let ticks = |value: f64| {
+            let points = vec![Point { depth: 2, value, interval: None }];
+            near_ticks(&[Series { label: String::new(), style: 0, points }])
+        };
+        assert_eq!(ticks(1.0), [0.6, 0.8, 1.0, 1.2, 1.4, 1.6]);
+        assert_eq!((ticks(0.55)[0], ticks(1.65).last()), (0.4, Some(&1.8)));
+        assert!(ticks(0.01).is_empty() && ticks(50.0).is_empty());
+    }
 }

@@ -42,7 +42,7 @@ pub(super) struct Chart {
     /// A value worth a line of its own.
     pub(super) line: Option<f64>,
     /// The values named at the axis, which they bound; powers of ten if there are none.
-    pub(super) ticks: &'static [f64],
+    pub(super) ticks: Vec<f64>,
 }
 
 const WIDTH: f64 = 720.0;
@@ -81,7 +81,7 @@ impl Chart {
     /// The values named at the axis: those given, or the powers of ten around everything shown.
     fn ticks(&self) -> Vec<f64> {
         if !self.ticks.is_empty() {
-            return self.ticks.to_vec();
+            return self.ticks.clone();
         }
         let points = self.series.iter().flat_map(|series| &series.points);
         let values = points

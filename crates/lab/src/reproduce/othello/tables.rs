@@ -2,7 +2,7 @@
 
 use super::plan::{PRINTED, SETTINGS};
 use super::verdicts::score;
-use super::{REPORTED, Row, Study};
+use super::{REPORTED, Row, Study, StudyTiming};
 use crate::numbers::grouped;
 use crate::stats::Ratios;
 
@@ -285,18 +285,34 @@ pub(super) fn agents(study: &Study) -> Table {
     }
 }
 
+/// How many positions are of one kind.
+fn of_kind(study: &Study, kind: &str) -> usize {
+    study.plan.positions.iter().filter(|position| position.id.starts_with(kind)).count()
+}
+
+/// The command that does the same again.
+pub(super) fn command(study: &Study) -> String {
+    let games = if of_kind(study, "wthor") > 0 { " --wthor DIR" } else { "" };
+    format!("warroom reproduce othello --scale {} --seed {}{games}", study.scale, study.seed)
+}
+
 /// What was done, in a few sentences.
 pub(super) fn method(study: &Study) -> String {
-    let tournament = study.plan.positions.iter().any(|position| position.id.starts_with("wthor"));
+    let tournament = match of_kind(study, "wthor") {
+        0 => String::new(),
+        count => format!(", {count} positions of tournament games"),
+    };
     let counts: Vec<String> = (1..=study.plan.depth())
         .map(|depth| format!("{} at depth {depth}", study.plan.at_depth(depth).count()))
         .collect();
     format!(
         "One board, one move generator with passes, one evaluation (the paper's factors, weight 1 \
-         each), one counter that counts every position entered. {} positions: the start, the FFO \
-         endgame tests, random positions after 4 to 48 plies{}; searched: {}. Scale {}, seed {}.",
+         each), one counter that counts every position entered. {} positions: the start, {} FFO \
+         endgame tests, {} random positions after 4 to 48 plies{tournament}; searched: {}. A time \
+         is that of one run, the making of the table included. Scale {}, seed {}.",
         study.positions,
-        if tournament { ", positions of tournament games" } else { "" },
+        of_kind(study, "ffo"),
+        of_kind(study, "random"),
         counts.join(", "),
         study.scale,
         study.seed
@@ -357,28 +373,21 @@ pub fn text(study: &Study) -> String {
             verdict.why
         );
     }
-    let StudyTime { seconds, threads } = time(study);
+    let StudyTiming { seconds, threads, .. } = &study.timing;
     text + &format!("\n{seconds:.0} s on {threads} threads")
-}
-
-struct StudyTime {
-    seconds: f64,
-    threads: usize,
-}
-
-fn time(study: &Study) -> StudyTime {
-    StudyTime { seconds: study.timing.seconds, threads: study.timing.threads }
 }
 
 /// The experiment as a page of Markdown that names the figures beside it.
 #[must_use]
 pub fn markdown(study: &Study) -> String {
-    let StudyTime { seconds, threads } = time(study);
+    let StudyTiming { seconds, threads, .. } = &study.timing;
     let mut text = format!(
-        "# SCOUT against alpha-beta, done again\n\n{}.\n\nMade by `warroom reproduce othello \
-         --scale {} --seed {} --out DIR`, version {}, in {seconds:.0} s on {threads} threads. All \
-         but the times and the match at equal time repeats exactly.\n\n## Verdicts\n\n",
-        study.paper, study.scale, study.seed, study.version
+        "# SCOUT against alpha-beta, done again\n\n{}.\n\nMade by `{} --out DIR`, version {}, in \
+         {seconds:.0} s on {threads} threads. All but the times and the match at equal time \
+         repeats exactly.\n\n## Verdicts\n\n",
+        study.paper,
+        command(study),
+        study.version
     );
     for verdict in study.all_verdicts() {
         text += &format!(
