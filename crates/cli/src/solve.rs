@@ -140,7 +140,6 @@ impl Row<'_> {
         score.into_iter().chain(listed).reduce(|one, other| one && other)
     }
 
-    /// What a clock measured goes under `timing`.
     fn json(&self) -> Value {
         json!({
             "id": self.problem.id,
@@ -150,7 +149,7 @@ impl Row<'_> {
             "move": self.best(),
             "pv": self.report.line,
             "nodes": self.report.nodes,
-            "timing": { "seconds": self.seconds },
+            "seconds": self.seconds,
         })
     }
 

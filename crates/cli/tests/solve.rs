@@ -33,7 +33,7 @@ fn one_object_with_times_apart() {
     assert_eq!(keys(&answer), ["schema", "game", "repeatable", "results"]);
     let results = answer["results"].as_array().expect("a list");
     assert_eq!(results.len(), 2);
-    let expected = ["id", "score", "expected", "agrees", "move", "pv", "nodes", "timing"];
+    let expected = ["id", "score", "expected", "agrees", "move", "pv", "nodes", "seconds"];
     assert_eq!(keys(&results[0]), expected);
     assert_eq!((&results[0]["id"], &results[0]["score"]), (&"1".into(), &18.into()));
     let two = json(&format!("solve othello {file} --only 1 --threads 2 --json"));

@@ -192,9 +192,9 @@ fn table_html(table: &Table, class: &str) -> String {
 
 fn verdict_html(verdict: &Verdict) -> String {
     let class = match verdict.ruling {
-        Ruling::Holds => "holds",
+        Ruling::Holds | Ruling::HoldsInPart => "holds",
         Ruling::DoesNotHold | Ruling::CannotBeSo => "no",
-        Ruling::NotTestableHere => "open",
+        Ruling::NotShown | Ruling::NotTestableHere => "open",
     };
     format!(
         "<section class=\"claim {class}\"><h3>{}</h3><p><span class=\"ruling\">{}.</span> \
