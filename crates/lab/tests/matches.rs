@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arena::{GameRecord, Outcome, Seeds};
-use gamecore::{Seat, StopToken, Traits};
+use gamecore::{Seat, StopToken};
 use lab::{MatchError, MatchReport, MatchResult, MatchSpec, Openings, play_match};
 use registry::{
     AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameInfo, Job, Loader, PerftReport,
@@ -21,9 +21,6 @@ struct Faulty {
 impl AnyGame for Faulty {
     fn info(&self) -> GameInfo {
         self.inner.info()
-    }
-    fn traits(&self) -> Traits {
-        self.inner.traits()
     }
     fn agents(&self) -> Vec<AgentInfo> {
         self.inner.agents()

@@ -160,10 +160,6 @@ impl<G: Notation> AnyGame for Bound<G> {
         }
     }
 
-    fn traits(&self) -> Traits {
-        self.game.traits()
-    }
-
     fn agents(&self) -> Vec<AgentInfo> {
         let evaluator = &self.catalog.evaluators[0];
         let info = |entry: &AgentEntry<G>| {

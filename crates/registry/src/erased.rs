@@ -2,7 +2,7 @@
 //! call per decision or per game, never per node.
 
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
-use gamecore::{Bound, Clock, Counters, Seat, StopToken, Term, Traits};
+use gamecore::{Bound, Clock, Counters, Seat, StopToken, Term};
 use search::params::{Param, Values};
 use serde::Serialize;
 
@@ -240,8 +240,6 @@ pub trait AnySolver: Send + Sync {
 pub trait AnyGame: Send + Sync {
     /// What it is.
     fn info(&self) -> GameInfo;
-    /// Chance and secrets.
-    fn traits(&self) -> Traits;
     /// All agents with their tunables for this game.
     fn agents(&self) -> Vec<AgentInfo>;
     /// Checks a spec against this game.
