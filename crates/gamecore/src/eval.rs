@@ -5,7 +5,7 @@ use std::ops::Neg;
 
 use serde::Serialize;
 
-use crate::game::{Buf, Game, Seat};
+use crate::game::{Buf, Game, Seat, Turn};
 
 /// The value of a position for one seat, in the units of its evaluator. Whole numbers, so that
 /// "better than" has a smallest step and null windows are exact.
@@ -66,6 +66,23 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The value for `seat` of a finished game.
     fn terminal(&self, game: &G, state: &G::State, seat: Seat) -> Score {
         score_of_payoff(game.payoff(state, seat))
+    }
+
+    /// What each seat gets out of this position, for searches that average: every seat wants its
+    /// own entry high. By default won games give 1, lost ones 0, and the rest what the score says
+    /// of the chance to win, as a logistic curve over [`Evaluator::points_per_e`].
+    fn rewards(&self, game: &G, state: &G::State) -> [f32; 2] {
+        if game.turn(state) == Turn::Over {
+            return Seat::BOTH.map(|seat| game.payoff(state, seat));
+        }
+        let Score(points) = self.evaluate(game, state, Seat::Zero);
+        let first = (1.0 + (-f64::from(points) / self.points_per_e()).exp()).recip() as f32;
+        [first, 1.0 - first]
+    }
+
+    /// The advantage in points that makes winning e times as likely as losing.
+    fn points_per_e(&self) -> f64 {
+        1000.0
     }
 
     /// The parts of the value for `seat`, for evaluations that are sums.

@@ -146,11 +146,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// Plays uniformly random actions (chance by weight) until the game is over or `limit`
-    /// actions have been made; says how many were. Games override it with a path that lists
+    /// Plays uniformly random actions (chance by weight) until the game is over or the horizon is
+    /// reached; says how many actions were made. Games override it with a path that lists
     /// nothing; it must draw from `rng` exactly as [`playout_by_listing`] does.
-    fn playout(&self, state: &mut Self::State, rng: &mut Rng, limit: u32) -> u32 {
-        playout_by_listing(self, state, rng, limit)
+    fn playout(&self, state: &mut Self::State, rng: &mut Rng, horizon: Horizon) -> u32 {
+        playout_by_listing(self, state, rng, horizon)
     }
 
     /// Number of positions after exactly `depth` actions, as [`perft_by_listing`] counts them.
@@ -160,18 +160,86 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 }
 
+/// How far a playout goes; the nearer of the two ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Horizon {
+    /// Actions, chance outcomes included.
+    pub actions: u32,
+    /// How often the turn passes from one seat to the other: 1 is the rest of this turn.
+    pub turns: u32,
+}
+
+impl Horizon {
+    /// To the end of the game.
+    pub const GAME: Self = Self { actions: u32::MAX, turns: u32::MAX };
+
+    /// So many actions.
+    #[must_use]
+    pub const fn actions(actions: u32) -> Self {
+        Self { actions, ..Self::GAME }
+    }
+
+    /// So many turns, the present one included.
+    #[must_use]
+    pub const fn turns(turns: u32) -> Self {
+        Self { turns, ..Self::GAME }
+    }
+}
+
+/// Counts actions and turns towards a [`Horizon`].
+#[derive(Clone, Copy, Debug)]
+pub struct Progressing {
+    horizon: Horizon,
+    mover: Option<Seat>,
+    turns: u32,
+    actions: u32,
+}
+
+impl Progressing {
+    /// Nothing played yet.
+    #[must_use]
+    pub const fn new(horizon: Horizon) -> Self {
+        Self { horizon, mover: None, turns: 0, actions: 0 }
+    }
+
+    /// Whether play goes on in a position where `turn` is to act. To be asked once before every
+    /// action, each of which is followed by [`Progressing::played`].
+    #[inline]
+    pub fn goes_on(&mut self, turn: Turn) -> bool {
+        if let Turn::Player(seat) = turn {
+            self.turns += u32::from(self.mover.is_some_and(|mover| mover != seat));
+            self.mover = Some(seat);
+        }
+        turn != Turn::Over && self.actions < self.horizon.actions && self.turns < self.horizon.turns
+    }
+
+    /// Counts one action.
+    #[inline]
+    pub const fn played(&mut self) {
+        self.actions += 1;
+    }
+
+    /// Actions made.
+    #[must_use]
+    pub const fn actions(&self) -> u32 {
+        self.actions
+    }
+}
+
 /// The reference for [`Game::playout`]: list, draw, apply. A single option takes no draw.
 pub fn playout_by_listing<G: Game>(
     game: &G,
     state: &mut G::State,
     rng: &mut Rng,
-    limit: u32,
+    horizon: Horizon,
 ) -> u32 {
-    for played in 0..limit {
-        let Some(action) = random_action(game, state, rng) else { return played };
+    let mut progress = Progressing::new(horizon);
+    while progress.goes_on(game.turn(state)) {
+        let Some(action) = random_action(game, state, rng) else { break };
         game.apply(state, action);
+        progress.played();
     }
-    limit
+    progress.actions()
 }
 
 /// One uniformly random legal action (an outcome by weight at a chance node), or `None` when the

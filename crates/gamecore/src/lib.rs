@@ -16,8 +16,8 @@ pub use agent::{
 };
 pub use eval::{ActionScore, Evaluator, ResultOnly, Score, Term, score_of_payoff, weighted_mean};
 pub use game::{
-    Buf, Game, IllegalAction, MAX_BRANCHING, Seat, Traits, Turn, draw_outcome, play,
-    playout_by_listing, random_action,
+    Buf, Game, Horizon, IllegalAction, MAX_BRANCHING, Progressing, Seat, Traits, Turn,
+    draw_outcome, play, playout_by_listing, random_action,
 };
 pub use notation::{Notation, NotationError};
 pub use perft::perft_by_listing;

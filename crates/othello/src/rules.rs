@@ -1,7 +1,7 @@
 //! The rules of Othello as a [`Game`].
 
 use gamecore::key::fold;
-use gamecore::{Buf, Game, Rng, Seat, Traits, Turn};
+use gamecore::{Buf, Game, Horizon, Rng, Seat, Traits, Turn};
 
 use crate::bits;
 use crate::square;
@@ -189,7 +189,9 @@ impl Game for Othello {
         action == Move::PASS
     }
 
-    fn playout(&self, board: &mut Board, rng: &mut Rng, limit: u32) -> u32 {
+    fn playout(&self, board: &mut Board, rng: &mut Rng, horizon: Horizon) -> u32 {
+        // Every action, a pass too, ends the turn.
+        let limit = horizon.actions.min(horizon.turns);
         let end = bits::playout(board.own, board.opp, rng, limit);
         let mover = if end.swapped() { board.mover.other() } else { board.mover };
         *board = Board::new(end.own, end.opp, mover);

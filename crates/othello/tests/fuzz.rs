@@ -4,7 +4,7 @@
 mod common;
 
 use common::random_game;
-use gamecore::{Buf, Game, Notation, Rng};
+use gamecore::{Buf, Game, Horizon, Notation, Rng};
 use othello::bits::{START_OPP, START_OWN};
 use othello::formats::compressed;
 use othello::formats::ggf::{self, read_ggf, write_ggf};
@@ -29,7 +29,7 @@ fn check_position(text: &str) {
     let Ok(board) = Othello.parse_position(text) else { return };
     let written = Othello.position_text(&board);
     assert_eq!(Othello.parse_position(&written), Ok(board), "{text:?}");
-    Othello.playout(&mut board.clone(), &mut Rng::new(1), 5);
+    Othello.playout(&mut board.clone(), &mut Rng::new(1), Horizon::actions(5));
 }
 
 fn check_action(board: &Board, text: &str) {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
 use gamecore::{
-    Agent, Buf, Evaluator, Game, Notation, Rng, Score, StopToken, Traits, Turn, random_action,
+    Agent, Buf, Evaluator, Game, Horizon, Notation, Rng, Score, StopToken, Traits, Turn,
+    random_action,
 };
 use search::params::{Param, Values, did_you_mean};
 
@@ -284,7 +285,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         let mut report = PlayoutReport { games, actions: 0, signature: 0 };
         for _ in 0..games {
             let mut state = self.game.start(&G::Setup::default(), &mut rng);
-            report.actions += u64::from(self.game.playout(&mut state, &mut rng, u32::MAX));
+            report.actions += u64::from(self.game.playout(&mut state, &mut rng, Horizon::GAME));
             report.signature = fold(report.signature, self.game.key(&state));
         }
         report

@@ -1,7 +1,7 @@
 //! Positions of toys that may be anything: no panic, one text for one position, and a position
 //! that is accepted can be played on.
 
-use gamecore::{Notation, Rng, random_action};
+use gamecore::{Horizon, Notation, Rng, random_action};
 use proptest::prelude::*;
 use testkit::fuzz::{Edit, cases, damaged};
 use testkit::toys::{DiceRace, MiniPoker, RandomTree, StagedNim, TicTacToe};
@@ -20,7 +20,7 @@ fn edits(letters: &'static str) -> impl Strategy<Value = Vec<Edit>> {
 fn check<G: Notation>(game: &G, text: &str) {
     let Ok(mut state) = game.parse_position(text) else { return };
     assert_eq!(game.position_text(&state), text, "one position, one text");
-    game.playout(&mut state, &mut Rng::new(1), 40);
+    game.playout(&mut state, &mut Rng::new(1), Horizon::actions(40));
 }
 
 fn check_all(text: &str) {

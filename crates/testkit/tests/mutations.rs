@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gamecore::{
-    Buf, Evaluator, Game, Notation, NotationError, Rng, Score, Seat, Traits, Turn, key,
+    Buf, Evaluator, Game, Horizon, Notation, NotationError, Rng, Score, Seat, Traits, Turn, key,
     playout_by_listing,
 };
 use testkit::conformance::{Conformance, check, check_antisymmetric};
@@ -13,7 +13,7 @@ use testkit::toys::{DiceRace, MiniPoker, MiniPokerState, MiniPokerView, StagedNi
 type ParseAction<G> =
     fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Action, NotationError>;
 
-type Playout<G> = fn(&G, &mut <G as Game>::State, &mut Rng, u32) -> u32;
+type Playout<G> = fn(&G, &mut <G as Game>::State, &mut Rng, Horizon) -> u32;
 
 /// A game of which single functions can be replaced.
 #[derive(Clone)]
@@ -98,10 +98,10 @@ impl<G: Notation> Game for Broken<G> {
     fn sample(&self, view: &G::View, rng: &mut Rng) -> G::State {
         (self.sample)(&self.inner, view, rng)
     }
-    fn playout(&self, state: &mut G::State, rng: &mut Rng, limit: u32) -> u32 {
+    fn playout(&self, state: &mut G::State, rng: &mut Rng, horizon: Horizon) -> u32 {
         match self.playout {
-            Some(playout) => playout(&self.inner, state, rng, limit),
-            None => playout_by_listing(self, state, rng, limit),
+            Some(playout) => playout(&self.inner, state, rng, horizon),
+            None => playout_by_listing(self, state, rng, horizon),
         }
     }
 }
@@ -237,23 +237,34 @@ fn broken_chance_is_caught() {
 #[test]
 fn broken_playouts_are_caught() {
     let draws_more = Broken::<StagedNim> {
-        playout: Some(|game, state, rng, limit| {
+        playout: Some(|game, state, rng, horizon| {
             rng.next_u64();
-            playout_by_listing(game, state, rng, limit)
+            playout_by_listing(game, state, rng, horizon)
         }),
         ..nim()
     };
     assert_caught("playout equals listing", &draws_more);
     let miscounts = Broken::<StagedNim> {
-        playout: Some(|game, state, rng, limit| playout_by_listing(game, state, rng, limit) + 1),
+        playout: Some(|game, state, rng, horizon| {
+            playout_by_listing(game, state, rng, horizon) + 1
+        }),
         ..nim()
     };
     assert_caught("playout equals listing", &miscounts);
-    let ignores_limit = Broken::<StagedNim> {
-        playout: Some(|game, state, rng, limit| playout_by_listing(game, state, rng, limit.max(1))),
+    let ignores_actions = Broken::<StagedNim> {
+        playout: Some(|game, state, rng, horizon| {
+            playout_by_listing(game, state, rng, Horizon { actions: u32::MAX, ..horizon })
+        }),
         ..nim()
     };
-    assert_caught("playout equals listing", &ignores_limit);
+    assert_caught("playout equals listing", &ignores_actions);
+    let ignores_turns = Broken::<StagedNim> {
+        playout: Some(|game, state, rng, horizon| {
+            playout_by_listing(game, state, rng, Horizon { turns: u32::MAX, ..horizon })
+        }),
+        ..nim()
+    };
+    assert_caught("playout equals listing", &ignores_turns);
 }
 
 #[test]

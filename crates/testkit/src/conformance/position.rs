@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gamecore::{Buf, Game, Notation, Rng, Seat, Turn, key, perft_by_listing, playout_by_listing};
+use gamecore::{
+    Buf, Game, Horizon, Notation, Rng, Seat, Turn, key, perft_by_listing, playout_by_listing,
+};
 
 use super::{Conformance, Place, require};
 
@@ -115,21 +117,24 @@ pub(super) fn check_perft<G: Game>(game: &G, place: &Place, state: &G::State) {
 
 /// The fast playout draws exactly as the reference does.
 pub(super) fn check_playout<G: Game>(game: &G, place: &Place, state: &G::State) {
-    for limit in [0, 1, 2, 7, 5_000] {
+    let actions = [0, 1, 2, 7, 5_000].map(Horizon::actions);
+    let turns = [0, 1, 3].map(Horizon::turns);
+    let both = [Horizon { actions: 3, turns: 2 }];
+    for horizon in actions.into_iter().chain(turns).chain(both) {
         let mut fast = (state.clone(), Rng::new(key::fold(place.seed, u64::from(place.ply))));
         let mut listed = fast.clone();
-        let fast_count = game.playout(&mut fast.0, &mut fast.1, limit);
-        let listed_count = playout_by_listing(game, &mut listed.0, &mut listed.1, limit);
+        let fast_count = game.playout(&mut fast.0, &mut fast.1, horizon);
+        let listed_count = playout_by_listing(game, &mut listed.0, &mut listed.1, horizon);
         require!(
             place,
             "playout equals listing",
             fast_count == listed_count && fast == listed,
-            "limit {limit}: {fast_count} actions to {:?}, expected {listed_count} to {:?}{}",
+            "{horizon:?}: {fast_count} actions to {:?}, expected {listed_count} to {:?}{}",
             fast.0,
             listed.0,
             if fast.1 == listed.1 { "" } else { "; the random streams differ" }
         );
         let keys = (game.key(&fast.0), game.key_from_scratch(&fast.0));
-        require!(place, "playout keeps the key", keys.0 == keys.1, "limit {limit}: {keys:x?}");
+        require!(place, "playout keeps the key", keys.0 == keys.1, "{horizon:?}: {keys:x?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gamecore::{Buf, Notation, Rng, Turn, key};
+use gamecore::{Buf, Horizon, Notation, Rng, Turn, key};
 
 use super::{Place, require};
 
@@ -118,5 +118,5 @@ fn check_playable<G: Notation>(
         game.actions(state, &mut actions);
         require!(place, "accepted positions go on", !actions.is_empty(), "'{text}'");
     }
-    game.playout(&mut state.clone(), rng, 20);
+    game.playout(&mut state.clone(), rng, Horizon::actions(20));
 }
