@@ -12,6 +12,7 @@ mod play;
 mod reproduce;
 mod search;
 mod solve;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,8 @@ enum Command {
     Match(matches::Args),
     /// Repeat the experiment of a paper and say which of its claims hold.
     Reproduce(reproduce::Args),
+    /// Replay recorded games and say whether the rules agree.
+    Verify(verify::Args),
     /// Measure speed.
     Bench(bench::Args),
     /// Write a completion script for a shell.
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => documents::completions(&args),
         Command::Man(args) => documents::man(&args),

@@ -10,7 +10,7 @@ use registry::AnyGame;
 use serde_json::json;
 
 use crate::common::{
-    Done, PlayFlags, check_new_file, grouped, open_game, print_json, print_text, progress_bar,
+    Done, PlayFlags, SetupFlags, check_new_file, grouped, print_json, print_text, progress_bar,
     resolve, stop_on_interrupt, write_file,
 };
 
@@ -40,16 +40,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     #[command(flatten)]
+    setups: SetupFlags,
+    #[command(flatten)]
     flags: PlayFlags,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.flags.rules)?;
+    let game = args.flags.open_game(&args.game)?;
     check_new_file(args.records.as_deref())?;
     let spec = MatchSpec {
         a: resolve(&*game, &args.a, None)?,
         b: resolve(&*game, &args.b, None)?,
         openings: openings(args, &*game)?,
+        setups: args.setups.resolve(&*game)?,
         games: args.games,
         seed: args.flags.seed,
         time: args.clock,

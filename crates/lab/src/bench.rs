@@ -50,7 +50,7 @@ pub fn bench(
 ) -> Result<Vec<BenchResult>, SpecError> {
     let info = game.info();
     let plan = game.bench_plan();
-    let start = game.start(Some(0), 1)?;
+    let start = game.start([""; 2], Some(0), 1)?;
     let mut results = Vec::new();
     let mut run = |what: &str, unit, work: &mut dyn FnMut() -> Result<Work, SpecError>| {
         let name = format!("{}/{what}", info.name);
@@ -108,7 +108,7 @@ fn searches(game: &dyn AnyGame, plan: &BenchPlan) -> Result<Work, SpecError> {
     let (clock, stop) = (WallClock::new(), StopToken::default());
     let mut work = Work { amount: 0, signature: 0 };
     for seed in 0..plan.searches {
-        let start = game.start(Some(plan.search_plies), seed)?;
+        let start = game.start([""; 2], Some(plan.search_plies), seed)?;
         let mut session = game.open(&start, Seeds::default())?;
         let number = session.add_agent(&agent, 0);
         let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };

@@ -19,6 +19,7 @@ use crate::erased::{
 };
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
+use crate::verify::{VerifyReport, is_trace, verify_records};
 
 /// Attempts to find an opening in which nobody passes and the game goes on.
 const OPENING_ATTEMPTS: u32 = 10_000;
@@ -38,10 +39,10 @@ impl<G: Notation> Bound<G> {
         self.game.parse_position(position).map_err(SpecError::plain)
     }
 
-    fn opening(&self, plies: u32, seed: u64) -> Option<G::State> {
+    fn opening(&self, setup: &G::Setup, plies: u32, seed: u64) -> Option<G::State> {
         let mut rng = Rng::new(seed);
         'attempt: for _ in 0..OPENING_ATTEMPTS {
-            let mut state = self.game.start(&G::Setup::default(), &mut rng);
+            let mut state = self.game.start(setup, &mut rng);
             let mut made = 0;
             while made < plies {
                 let Some(action) = random_action(&self.game, &state, &mut rng) else {
@@ -190,9 +191,28 @@ impl<G: Notation> AnyGame for Bound<G> {
         Ok(ResolvedAgent { spec: spec.clone(), values, repeatable })
     }
 
-    fn start(&self, opening_plies: Option<u32>, seed: u64) -> Result<String, SpecError> {
+    fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
+        let (path, name) = text.split_once('#').map_or((text, None), |(p, n)| (p, Some(n)));
+        let found = if path.ends_with(".toml") {
+            let wrong = |reason| SpecError::new(text, reason);
+            let content = load(path).map_err(wrong)?;
+            self.game.setup_from_file(&content, name).map_err(wrong)?
+        } else {
+            text.to_owned()
+        };
+        self.game.parse_setup([&found, ""]).map_err(SpecError::plain)?;
+        Ok(found)
+    }
+
+    fn start(
+        &self,
+        setups: [&str; 2],
+        opening_plies: Option<u32>,
+        seed: u64,
+    ) -> Result<String, SpecError> {
         let plies = opening_plies.unwrap_or(self.catalog.opening_plies);
-        let state = self.opening(plies, seed).ok_or_else(|| {
+        let setup = self.game.parse_setup(setups).map_err(SpecError::plain)?;
+        let state = self.opening(&setup, plies, seed).ok_or_else(|| {
             let reason = format!("no game of {} goes on after that many random actions", G::NAME);
             SpecError::new(&format!("--opening-plies {plies}"), reason)
         })?;
@@ -227,6 +247,17 @@ impl<G: Notation> AnyGame for Bound<G> {
     fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError> {
         let history = replay(&self.game, record).map_err(SpecError::plain)?;
         Ok(self.session(history, record.seeds))
+    }
+
+    fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
+        let first = content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        if is_trace(first) {
+            let verify = self.catalog.verify_trace.ok_or_else(|| {
+                SpecError::plain(format!("{} has no traces of another program", G::NAME))
+            })?;
+            return verify(content).map_err(SpecError::plain);
+        }
+        verify_records(&self.game, content)
     }
 
     fn perft(

@@ -8,9 +8,13 @@ use search::params::{Param, ParamError, Values};
 
 use crate::agents::{AgentEntry, generic_agents};
 use crate::erased::{AnySolver, SolverSettings};
+use crate::verify::VerifyReport;
 
 /// Builds an evaluation from resolved values.
 pub type BuildEvaluator<G> = fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError>;
+
+/// Replays a trace and compares.
+pub type VerifyTrace = fn(&str) -> Result<VerifyReport, String>;
 
 /// Makes an evaluation of a file's content.
 pub type ReadEvaluator<G> = fn(&str) -> Result<EvaluatorEntry<G>, String>;
@@ -80,6 +84,8 @@ pub struct Catalog<G: Game> {
     pub agents: Vec<AgentEntry<G>>,
     /// Makes a solver of positions, if the game has one.
     pub solver: Option<fn(SolverSettings) -> Box<dyn AnySolver>>,
+    /// Replays a trace, a file of games recorded by another program, if the game has such files.
+    pub verify_trace: Option<VerifyTrace>,
     /// What `bench` measures.
     pub bench: BenchPlan,
     /// What the game is, one line.
@@ -102,6 +108,7 @@ impl<G: Game> Catalog<G> {
             action_score: None,
             agents: generic_agents(),
             solver: None,
+            verify_trace: None,
             opening_plies,
             bench: BenchPlan::SMALL,
             about,
@@ -142,10 +149,22 @@ impl<G: Game> Catalog<G> {
         Self { solver: Some(solver), ..self }
     }
 
+    /// The same with a reader of traces.
+    #[must_use]
+    pub fn with_traces(self, verify: VerifyTrace) -> Self {
+        Self { verify_trace: Some(verify), ..self }
+    }
+
     /// The same with another piece of work for `bench`.
     #[must_use]
     pub fn measured(self, bench: BenchPlan) -> Self {
         Self { bench, ..self }
+    }
+
+    /// The same with these evaluations.
+    #[must_use]
+    pub fn evaluated(self, evaluators: Vec<EvaluatorEntry<G>>) -> Self {
+        Self { evaluators, ..self }
     }
 
     /// The same with an order of actions.

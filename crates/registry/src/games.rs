@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use conquest::{Conquest, Options, Units};
+use evals::conquest::{AttackReach, RolloutHeuristic, ThesisEvaluation};
 use evals::othello::{OthelloFactors, OthelloOrder, WEIGHTS};
 use gamecore::{Game, Notation};
 use othello::Othello;
@@ -11,7 +13,8 @@ use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 use crate::SpecError;
 use crate::agents::AgentEntry;
 use crate::bound::Bound;
-use crate::catalog::{BenchPlan, Catalog, SolveBench};
+use crate::catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, SolveBench};
+use crate::conquest_traces;
 use crate::erased::AnyGame;
 use crate::othello_parts::{EngineKind, make_solver};
 
@@ -41,6 +44,21 @@ const GAMES: &[(&str, Opener)] = &[
             .with_solver(make_solver);
         standard(rules, Othello, catalog)
     }),
+    (Conquest::NAME, |rules| {
+        let options = Options::parse(rules).map_err(SpecError::plain)?;
+        let catalog = Catalog::plain("troops and commands on a 20×20 board", 0)
+            .evaluated(vec![
+                evaluation("h", "the thesis's evaluation as intended", |_| {
+                    Ok(Arc::new(ThesisEvaluation::INTENDED))
+                }),
+                evaluation("h-original", "the thesis's evaluation as programmed", |_| {
+                    Ok(Arc::new(ThesisEvaluation::ORIGINAL))
+                }),
+            ])
+            .ordered(RolloutHeuristic(AttackReach::Inclusive))
+            .with_traces(conquest_traces::verify);
+        Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
+    }),
     (TicTacToe::NAME, |rules| standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))),
     (StagedNim::NAME, |rules| {
         let about = "toy: heaps, two decisions a turn, and turns that repeat";
@@ -54,6 +72,11 @@ const GAMES: &[(&str, Opener)] = &[
     }),
 ];
 
+/// An evaluation without tunables.
+fn evaluation<G: Game>(name: &str, about: &str, build: BuildEvaluator<G>) -> EvaluatorEntry<G> {
+    EvaluatorEntry { name: name.into(), about: about.into(), params: Vec::new(), build }
+}
+
 /// A game without rule options.
 fn standard<G: Notation>(
     rules: &str,
@@ -66,6 +89,16 @@ fn standard<G: Notation>(
         return Err(SpecError::new(rules, reason));
     }
     Ok(Arc::new(Bound::new(game, catalog)))
+}
+
+/// Rules with the tables of units of a file put in; only some games have such tables.
+pub fn rules_with_units(name: &str, rules: &str, content: &str) -> Result<String, SpecError> {
+    if name != Conquest::NAME {
+        return Err(SpecError::new(name, "has no tables of units; conquest has"));
+    }
+    let units = Units::from_toml(content).map_err(SpecError::plain)?;
+    let before = if rules.is_empty() { String::new() } else { format!("{rules},") };
+    Ok(format!("{before}units={}", units.text()))
 }
 
 /// The names of all games.

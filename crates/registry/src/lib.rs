@@ -4,24 +4,29 @@
 mod agents;
 mod bound;
 mod catalog;
+mod conquest_traces;
 mod erased;
 mod games;
 mod othello_parts;
 mod session;
 mod spec;
+mod verify;
 
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
-pub use catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator, SolveBench};
+pub use catalog::{
+    BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator, SolveBench, VerifyTrace,
+};
 pub use erased::{
     AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
     ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
     SolverSettings, Thinking, TreeReport,
 };
-pub use games::{game_names, open_game};
+pub use games::{game_names, open_game, rules_with_units};
 pub use othello_parts::WthorGames;
 pub use spec::{AgentSpec, Loader};
+pub use verify::{Difference, VerifyReport};
 
 /// Why a name, spec or text cannot be used: the input and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
