@@ -25,21 +25,25 @@ pub(crate) struct Choices {
 
 impl Conquest {
     /// Everything that is legal here.
-    #[inline(always)]
     pub(crate) fn choices(&self, state: &State) -> Choices {
-        let mut choices = Choices {
-            reach: Reach::EMPTY,
-            attacks: 0,
-            selects: 0,
-            commands: 0,
-            targets: [0; COMMANDS],
-            end: state.phase != Phase::Select,
-            resets: 0,
-            freed: 0,
-            count: 0,
-        };
+        let mut choices = Choices::EMPTY;
+        self.find_choices(state, &mut choices);
+        choices
+    }
+
+    /// Everything that is legal here, into a structure that may have been used before.
+    #[inline(always)]
+    pub(crate) fn find_choices(&self, state: &State, choices: &mut Choices) {
+        choices.reach.clear();
+        choices.attacks = 0;
+        choices.selects = 0;
+        choices.commands = 0;
+        choices.end = state.phase != Phase::Select;
+        choices.resets = 0;
+        choices.freed = 0;
+        choices.count = 0;
         if state.pending != Pending::Nothing {
-            return Self::draws(state, choices);
+            return Self::find_draws(state, choices);
         }
         let seat = state.player;
         if state.phase == Phase::Select {
@@ -48,7 +52,7 @@ impl Conquest {
             let selected = usize::from(state.selected.expect("somebody is selected"));
             if state.phase == Phase::Move || !self.options.one_move && state.phase == Phase::Combat
             {
-                choices.reach = self.reach(state, selected);
+                self.find_reach(state, selected, &mut choices.reach);
             }
             if state.phase != Phase::Rally {
                 let range = self.range(state.kind[selected]);
@@ -57,24 +61,23 @@ impl Conquest {
         }
         let offered = state.ready[seat as usize] & self.window[state.phase as usize];
         if offered != 0 {
-            self.add_commands(state, offered, &mut choices);
+            self.add_commands(state, offered, choices);
         }
         choices.count += choices.reach.count()
             + (choices.attacks.count_ones() + choices.selects.count_ones())
             + u32::from(choices.end);
-        choices
     }
 
     /// Squares the selected troop may go to.
     #[inline(always)]
-    fn reach(&self, state: &State, selected: usize) -> Reach {
+    fn find_reach(&self, state: &State, selected: usize, reach: &mut Reach) {
         let movement = self.movement(state.kind[selected]);
         let charged = state.carries(selected, Command::Charge);
         let within = if charged { 2 * movement } else { movement } - state.moved;
         // A charge that stays within the ordinary distance is a charge wasted.
         let beyond =
             if charged && self.options.trim { movement.saturating_sub(state.moved) } else { 0 };
-        Reach::new(state, state.square(selected), beyond, within)
+        reach.fill(state, state.square(selected), beyond, within);
     }
 
     /// The targets of those of `offered` that can be paid.
@@ -133,14 +136,13 @@ impl Conquest {
 
     /// The outcomes of the draw that must happen first.
     #[cold]
-    fn draws(state: &State, choices: Choices) -> Choices {
-        let mut choices = Choices { end: false, ..choices };
+    fn find_draws(state: &State, choices: &mut Choices) {
+        choices.end = false;
         match state.pending {
             Pending::Winds => choices.resets = state.cooling(),
             _ => choices.freed = state.living(state.player),
         }
         choices.count = choices.resets.count_ones() + choices.freed.count_ones();
-        choices
     }
 }
 
@@ -158,6 +160,19 @@ fn mask_of(mask: u32, holds: impl Fn(usize) -> bool) -> u32 {
 }
 
 impl Choices {
+    /// Nothing.
+    pub(crate) const EMPTY: Self = Self {
+        reach: Reach::EMPTY,
+        attacks: 0,
+        selects: 0,
+        commands: 0,
+        targets: [0; COMMANDS],
+        end: false,
+        resets: 0,
+        freed: 0,
+        count: 0,
+    };
+
     /// How many actions there are.
     #[inline]
     pub(crate) const fn count(&self) -> u32 {

@@ -46,7 +46,11 @@ pub(crate) fn is_connected(state: &State) -> bool {
     let corner = (0..SIZE as u8).find(|&col| bare.is_free(col, 0));
     // Any path is shorter than the number of squares, which no step counter of a move holds:
     // the fill stops by itself long before 250 steps on a board with so few obstacles.
-    corner.is_some_and(|col| Reach::new(&bare, (col, 0), 0, 250).count() + 1 == free)
+    let mut reach = Reach::EMPTY;
+    corner.is_some_and(|col| {
+        reach.fill(&bare, (col, 0), 0, 250);
+        reach.count() + 1 == free
+    })
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use gamecore::key::{fold, mix};
 use gamecore::{Buf, Game, Horizon, Rng, Seat, Traits, Turn};
 
+use crate::choices::Choices;
 use crate::loadout::{Loadout, Setup};
 use crate::obstacles;
 use crate::options::Options;
@@ -166,13 +167,15 @@ impl Conquest {
         if horizon.turns == 0 {
             return 0;
         }
+        let mut choices = Choices::EMPTY;
         let last_turn = state.turn.saturating_add(horizon.turns);
         while actions < horizon.actions && state.standing == Standing::Open {
             // A draw at the beginning of a turn still belongs to the one before.
             if state.turn >= last_turn && state.pending == Pending::Nothing {
                 break;
             }
-            let deed = self.choices(state).draw(rng);
+            self.find_choices(state, &mut choices);
+            let deed = choices.draw(rng);
             self.perform(state, deed);
             actions += 1;
         }
