@@ -6,6 +6,7 @@ mod bench;
 mod common;
 mod documents;
 mod games;
+mod loadouts;
 mod matches;
 mod perft;
 mod play;
@@ -50,6 +51,8 @@ enum Command {
     Reproduce(reproduce::Args),
     /// Replay recorded games and say whether the rules agree.
     Verify(verify::Args),
+    /// Count, list, check or draw Conquest loadouts.
+    Loadouts(loadouts::Args),
     /// Measure speed.
     Bench(bench::Args),
     /// Write a completion script for a shell.
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Loadouts(args) => loadouts::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => documents::completions(&args),

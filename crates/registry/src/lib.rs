@@ -7,6 +7,7 @@ mod catalog;
 mod conquest_traces;
 mod erased;
 mod games;
+pub mod loadouts;
 mod othello_parts;
 mod session;
 mod spec;
