@@ -1,5 +1,6 @@
 //! Rules of Conquest, a war game on 20×20 squares (Bax 2025), with every ambiguity an option.
 
+mod behaviour;
 mod choices;
 mod effects;
 mod enumerate;
@@ -15,6 +16,7 @@ pub mod trace;
 mod units;
 mod view;
 
+pub use behaviour::{Attacks, Behaviour, Deaths, GameLength};
 pub use enumerate::{Counts, LoadoutKind, count_loadouts};
 pub use loadout::{BUDGET, Loadout, LoadoutError, Setup, named_loadouts};
 pub use options::Options;

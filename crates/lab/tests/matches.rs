@@ -39,6 +39,9 @@ impl AnyGame for Faulty {
     fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
         self.inner.setup(text, load)
     }
+    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
+        self.inner.behaviour(records)
+    }
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
         self.inner.verify(content)
     }

@@ -12,6 +12,7 @@ use search::params::{Param, Values, did_you_mean};
 
 use crate::SpecError;
 use crate::agents::{AgentEntry, Parts};
+use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
 use crate::erased::{
     AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent,
@@ -25,7 +26,7 @@ use crate::verify::{VerifyReport, is_trace, verify_records};
 const OPENING_ATTEMPTS: u32 = 10_000;
 
 /// A game under its rule options together with what the registry knows of it.
-pub(crate) struct Bound<G: Game> {
+pub(crate) struct Bound<G: Notation> {
     game: G,
     catalog: Arc<Catalog<G>>,
 }
@@ -66,7 +67,7 @@ impl<G: Notation> Bound<G> {
     }
 }
 
-impl<G: Game> Catalog<G> {
+impl<G: Notation> Catalog<G> {
     fn agent(&self, name: &str) -> Result<&AgentEntry<G>, SpecError> {
         self.agents.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.agents.iter().map(|entry| entry.name).collect();
@@ -247,6 +248,10 @@ impl<G: Notation> AnyGame for Bound<G> {
     fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError> {
         let history = replay(&self.game, record).map_err(SpecError::plain)?;
         Ok(self.session(history, record.seeds))
+    }
+
+    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
+        behaviour::count(&self.game, records, self.catalog.behaviour)
     }
 
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use evals::factors::{FactorEvaluator, Factors, Weights, factors_of, weight_range};
-use gamecore::{ActionScore, Evaluator, Game, ResultOnly};
+use gamecore::{ActionScore, Evaluator, Game, Notation, ResultOnly};
 use search::params::{Param, ParamError, Values};
 
 use crate::agents::{AgentEntry, generic_agents};
+use crate::behaviour::CountBehaviour;
 use crate::erased::{AnySolver, SolverSettings};
 use crate::verify::VerifyReport;
 
@@ -71,7 +72,7 @@ impl BenchPlan {
 }
 
 /// Everything the registry knows of a game beyond its rules.
-pub struct Catalog<G: Game> {
+pub struct Catalog<G: Notation> {
     /// Evaluations; the first one is the default.
     pub evaluators: Vec<EvaluatorEntry<G>>,
     /// Reads an evaluation from a file's content, if the game has such files.
@@ -86,13 +87,15 @@ pub struct Catalog<G: Game> {
     pub solver: Option<fn(SolverSettings) -> Box<dyn AnySolver>>,
     /// Replays a trace, a file of games recorded by another program, if the game has such files.
     pub verify_trace: Option<VerifyTrace>,
+    /// Counts what players did, if the game counts anything of its own.
+    pub behaviour: Option<CountBehaviour<G>>,
     /// What `bench` measures.
     pub bench: BenchPlan,
     /// What the game is, one line.
     pub about: &'static str,
 }
 
-impl<G: Game> Catalog<G> {
+impl<G: Notation> Catalog<G> {
     /// A game without an evaluation of its own: searches see only results.
     #[must_use]
     pub fn plain(about: &'static str, opening_plies: u32) -> Self {
@@ -109,6 +112,7 @@ impl<G: Game> Catalog<G> {
             agents: generic_agents(),
             solver: None,
             verify_trace: None,
+            behaviour: None,
             opening_plies,
             bench: BenchPlan::SMALL,
             about,
@@ -153,6 +157,12 @@ impl<G: Game> Catalog<G> {
     #[must_use]
     pub fn with_traces(self, verify: VerifyTrace) -> Self {
         Self { verify_trace: Some(verify), ..self }
+    }
+
+    /// The same with counts of its own.
+    #[must_use]
+    pub fn counted(self, behaviour: CountBehaviour<G>) -> Self {
+        Self { behaviour: Some(behaviour), ..self }
     }
 
     /// The same with another piece of work for `bench`.

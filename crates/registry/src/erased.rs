@@ -265,6 +265,8 @@ pub trait AnyGame: Send + Sync {
     fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError>;
     /// Opens a recorded game at its last position.
     fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError>;
+    /// Counts what players did in recorded games: lengths, and what the game counts of its own.
+    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError>;
     /// Replays recorded games, ours or a trace of another program, told apart by the first line.
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError>;
     /// Counts the leaves of the tree; `progress` hears how many parts of how many are done.

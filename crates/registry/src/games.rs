@@ -12,6 +12,7 @@ use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
 use crate::SpecError;
 use crate::agents::AgentEntry;
+use crate::behaviour;
 use crate::bound::Bound;
 use crate::catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, SolveBench};
 use crate::conquest_traces;
@@ -56,7 +57,8 @@ const GAMES: &[(&str, Opener)] = &[
                 }),
             ])
             .ordered(RolloutHeuristic(AttackReach::Inclusive))
-            .with_traces(conquest_traces::verify);
+            .with_traces(conquest_traces::verify)
+            .counted(behaviour::of_conquest);
         Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
     }),
     (TicTacToe::NAME, |rules| standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))),

@@ -2,6 +2,7 @@
 //! games and agents, and gives every game one face without types, [`AnyGame`].
 
 mod agents;
+mod behaviour;
 mod bound;
 mod catalog;
 mod conquest_traces;
@@ -16,6 +17,7 @@ mod verify;
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
+pub use behaviour::CountBehaviour;
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator, SolveBench, VerifyTrace,
 };
