@@ -2,20 +2,28 @@
 
 use std::sync::Arc;
 
-use evals::othello::{OthelloFactors, OthelloOrder, WEIGHTS};
+use evals::othello::{OthelloFactors, OthelloOrder, OthelloSquares, WEIGHTS};
 use gamecore::{Game, Notation};
 use othello::Othello;
 use search::params::did_you_mean;
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
 use crate::SpecError;
-use crate::agents::AgentEntry;
+use crate::agents::{AgentEntry, ORDER};
 use crate::bound::Bound;
-use crate::catalog::{BenchPlan, Catalog, SolveBench};
+use crate::catalog::{BenchPlan, Catalog, DecisionBench, Measure, SolveBench};
 use crate::erased::AnyGame;
 use crate::othello_parts::{EngineKind, make_solver};
 
 const FFO: &str = include_str!("../../../data/othello/ffo.csv");
+
+const OTHELLO_MCTS: DecisionBench = DecisionBench {
+    name: "mcts",
+    agent: "uct:iterations=10000",
+    positions: 8,
+    plies: 12,
+    measure: Measure::Iterations,
+};
 
 type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
 
@@ -32,10 +40,19 @@ const GAMES: &[(&str, Opener)] = &[
             // The paper's factors without stability and intermediate discs.
             agent: "alphabeta:depth=9,eval=paper-quick",
             solve: Some(SolveBench { name: "solve-ffo40-44", file: FFO, ids: (40, 44) }),
+            decisions: &[
+                OTHELLO_MCTS,
+                DecisionBench {
+                    name: "mcts-node-bytes",
+                    measure: Measure::NodeBytes,
+                    ..OTHELLO_MCTS
+                },
+            ],
         };
         let engine = "pvs in the midgame, exact endgames";
         let catalog = catalog
-            .ordered(OthelloOrder)
+            .with_heuristic("squares", "value of the square, corners 1", OthelloSquares)
+            .with_heuristic(ORDER, "value of the square, replies; for its order only", OthelloOrder)
             .measured(bench)
             .with_agent(AgentEntry::new("othello-engine", engine, EngineKind))
             .with_solver(make_solver);

@@ -7,13 +7,17 @@ mod catalog;
 mod erased;
 mod games;
 mod othello_parts;
+mod presets;
 mod session;
 mod spec;
 
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
-pub use catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator, SolveBench};
+pub use catalog::{
+    BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
+    ReadEvaluator, SolveBench,
+};
 pub use erased::{
     AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
     ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
