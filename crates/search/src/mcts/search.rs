@@ -118,6 +118,9 @@ impl<'a, G: Game> Search<'a, G> {
         if self.tree.store.node(ROOT).count == 0 {
             self.open(ROOT);
         }
+        // A result found by minimax when the node was made does not say which action has it.
+        let proven = backup::conclude(&self.tree.store, ROOT);
+        self.tree.store.nodes[ROOT as usize].proven = proven;
     }
 
     /// Whether the result of the root is known, so that no iteration can add anything.

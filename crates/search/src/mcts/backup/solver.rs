@@ -25,7 +25,7 @@ pub(super) fn back_up<A: Copy>(store: &mut Store<A>, path: &[Step], leaf: u32) {
 }
 
 /// What the edges of a node prove.
-fn conclude<A: Copy>(store: &Store<A>, node: u32) -> Proven {
+pub(crate) fn conclude<A: Copy>(store: &Store<A>, node: u32) -> Proven {
     let edges = store.edges_of(node);
     let all = || edges.iter().map(|edge| edge.proven);
     match store.node(node).kind {
