@@ -36,7 +36,7 @@ use ending::{Ending, Verdict};
 use reuse::Between;
 use search::Search;
 pub(crate) use search::{Question, Tree};
-use store::{NONE, ROOT};
+use store::{NONE, ROOT, Store};
 
 /// Progress is told at powers of two from here, and at every multiple of the second number.
 const FIRST_NEWS: u64 = 256;
@@ -321,6 +321,6 @@ impl<G: Game> Agent<G> for Mcts<G> {
 
     fn tree_memory(&self) -> (usize, usize) {
         let stores = || self.trees.iter().map(|tree| &tree.store);
-        (stores().map(|store| store.nodes.len()).sum(), stores().map(|s| s.bytes()).sum())
+        (stores().map(|store| store.nodes.len()).sum(), stores().map(Store::bytes).sum())
     }
 }
