@@ -43,7 +43,7 @@ fn list(game: &dyn AnyGame, json: bool) -> Result<()> {
     }
     for agent in agents {
         let note = agent.refused.map_or_else(String::new, |reason| format!("  [no: {reason}]"));
-        print_text(&format!("{:<18} {}{note}", agent.name, agent.about))?;
+        print_text(&format!("{:<22} {}{note}", agent.name, agent.about))?;
     }
     print_text(
         "\nA spec is NAME or NAME:KEY=VALUE,…  `warroom agents NAME` lists the keys of one agent.",

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use arena::{Seeds, WallClock};
+use gamecore::Counters;
 use registry::{DecisionReport, ProgressReport, ResolvedAgent, Thinking};
 use serde_json::{Value, json};
 
@@ -52,11 +53,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let sign = spinner(args.flags.talks());
     let report = |progress: &ProgressReport| {
         sign.set_message(format!(
-            "depth {}: {} {:+}, {} nodes",
-            progress.completed,
+            "{} {}, {}",
             progress.action,
-            progress.value,
-            grouped(progress.counters.nodes)
+            value_text(progress.value),
+            match progress.counters.iterations {
+                0 => work_text(&progress.counters, progress.completed),
+                _ => work_text(&progress.counters, 0),
+            }
         ));
     };
     let stop = stop_on_interrupt()?;
@@ -149,27 +152,48 @@ pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
     });
     for action in root {
         lines.push(format!(
-            "  {:<8} {} {:>10} {:>15} nodes",
+            "  {:<8} {} {:>10} {:>15} {}",
             action.action,
             action.bound,
-            action.value.map_or_else(String::new, |value| format!("{value:+}")),
-            grouped(action.visits)
+            action.value.map_or_else(String::new, value_text),
+            grouped(action.visits),
+            if decision.counters.nodes > 0 { "nodes" } else { "visits" }
         ));
     }
     lines.join("\n")
 }
 
 fn summary(decision: &DecisionReport, seconds: f64) -> String {
-    let value = decision.value.map_or_else(String::new, |value| format!(", value {value:+}"));
-    let work = match decision.counters.nodes {
+    let value =
+        decision.value.map_or_else(String::new, |value| format!(", value {}", value_text(value)));
+    let counters = &decision.counters;
+    let (amount, unit) = if counters.nodes > 0 {
+        (counters.nodes, "nodes")
+    } else {
+        (counters.iterations, "iterations")
+    };
+    let work = match amount {
         0 => String::new(),
-        nodes => format!(
-            ", depth {}, {} nodes in {seconds:.3} s ({:.1} M nodes/s){}",
-            decision.depth,
-            grouped(nodes),
-            nodes as f64 / seconds.max(1e-9) / 1e6,
+        amount => format!(
+            ", {} in {seconds:.3} s ({:.1} M {unit}/s){}",
+            work_text(counters, u64::from(decision.depth)),
+            amount as f64 / seconds.max(1e-9) / 1e6,
             if decision.complete { "" } else { ", stopped by a limit" }
         ),
     };
     format!("chooses  {}{value}{work}", decision.action)
+}
+
+/// Scores are whole numbers, averages are not.
+pub(crate) fn value_text(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:+}") } else { format!("{value:+.4}") }
+}
+
+/// What was done: depth and nodes, or iterations and calls.
+pub(crate) fn work_text(counters: &Counters, depth: u64) -> String {
+    if counters.iterations == 0 {
+        return format!("depth {depth}, {} nodes", grouped(counters.nodes));
+    }
+    let (iterations, calls) = (grouped(counters.iterations), grouped(counters.calls));
+    format!("{iterations} iterations, {calls} calls, {} tree nodes", grouped(counters.tree_nodes))
 }

@@ -176,7 +176,7 @@ fn bench_signs_its_work() {
     let result = &twice[0]["results"][0];
     assert_eq!(keys(&twice[0]), ["schema", "results"]);
     assert_eq!(keys(result), ["name", "value", "unit", "higher_is_better", "signature"]);
-    assert_eq!(names(&twice[0], "results").len(), 3);
+    assert_eq!(names(&twice[0], "results").len(), 4);
     for (first, second) in list(&twice[0], "results").iter().zip(list(&twice[1], "results")) {
         assert_eq!(first["signature"], second["signature"]);
         assert_eq!(first["signature"].as_str().expect("text").len(), 16);

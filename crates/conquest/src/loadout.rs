@@ -1,6 +1,7 @@
 //! What a side brings to the board: troops on its three rows, and commands.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use gamecore::{NotationError, Rng};
 use serde::Deserialize;
@@ -39,8 +40,8 @@ pub struct Setup {
 
 impl Default for Setup {
     fn default() -> Self {
-        let default = named_loadouts().swap_remove(0);
-        Self { zero: default.clone(), one: default }
+        let default = &named_loadouts()[0];
+        Self { zero: default.clone(), one: default.clone() }
     }
 }
 
@@ -128,8 +129,8 @@ impl Loadout {
     /// of the thesis are taken as they are (one costs 1050).
     pub fn parse(text: &str, units: &Units) -> Result<Self, NotationError> {
         let text = text.trim();
-        if let Some(named) = named_loadouts().into_iter().find(|named| named.name == text) {
-            return Ok(named);
+        if let Some(named) = named_loadouts().iter().find(|named| named.name == text) {
+            return Ok(named.clone());
         }
         let wrong = |reason: String| NotationError::new("loadout", text, reason);
         let loadout = Self::parse_parts(text).map_err(wrong)?;
@@ -237,7 +238,7 @@ impl Setup {
 }
 
 fn expected() -> String {
-    let names: Vec<String> = named_loadouts().into_iter().map(|loadout| loadout.name).collect();
+    let names: Vec<&str> = named_loadouts().iter().map(|loadout| loadout.name.as_str()).collect();
     format!("expected a name ({}), or troops and commands as in 3C,2S+Charge", names.join(", "))
 }
 
@@ -347,8 +348,10 @@ struct LoadoutRow {
 
 /// The 31 loadouts of the thesis, in its order.
 #[must_use]
-pub fn named_loadouts() -> Vec<Loadout> {
-    Loadout::read_file(NAMED).expect("the built-in file is sound")
+pub fn named_loadouts() -> &'static [Loadout] {
+    static READ: LazyLock<Vec<Loadout>> =
+        LazyLock::new(|| Loadout::read_file(NAMED).expect("the built-in file is sound"));
+    &READ
 }
 
 #[cfg(test)]
@@ -361,7 +364,7 @@ mod tests {
     fn the_thesis_loadouts_are_sound() {
         let named = named_loadouts();
         assert_eq!(named.len(), 31);
-        for loadout in &named {
+        for loadout in named {
             let faults = loadout.faults(STANDARD);
             if loadout.name == "MeleeMeltdown" {
                 assert_eq!(faults, [LoadoutError::TooExpensive { points: 1050 }]);

@@ -288,7 +288,7 @@ impl State {
     }
 
     /// Living enemies of `seat` at a distance of at most `reach` from a square, as bits.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn enemies_within(&self, seat: Seat, (col, row): (u8, u8), reach: u8) -> u32 {
         let first = STRIDE * seat.other() as usize;

@@ -45,6 +45,9 @@ pub trait Factors<G: Game>: Send + Sync + 'static {
     /// Writes the wanted factors for seat 0 into `out`, by position in the list.
     fn measure(game: &G, state: &G::State, wanted: Wanted, out: &mut [i32; MAX_FACTORS]);
 
+    /// See [`Evaluator::points_per_e`].
+    const POINTS_PER_E: f64 = 1000.0;
+
     /// See [`Evaluator::has_noisy_actions`].
     const HAS_NOISY_ACTIONS: bool = false;
 
@@ -243,6 +246,10 @@ impl<G: Game, F: Factors<G>> Evaluator<G> for FactorEvaluator<G, F> {
             .chain(measured.map(|((info, value), weight)| (info.name, value, weight)))
             .map(|(name, value, weight)| Term { name, value: sign_of(seat) * value, weight })
             .collect()
+    }
+
+    fn points_per_e(&self) -> f64 {
+        F::POINTS_PER_E
     }
 
     fn has_noisy_actions(&self) -> bool {

@@ -150,6 +150,8 @@ pub enum Bound {
     Lower,
     /// The true value is at most this.
     Upper,
+    /// The value is an average that proves nothing.
+    Estimate,
 }
 
 impl fmt::Display for Bound {
@@ -158,6 +160,7 @@ impl fmt::Display for Bound {
             Self::Exact => "=",
             Self::Lower => "≥",
             Self::Upper => "≤",
+            Self::Estimate => "≈",
         })
     }
 }
@@ -263,4 +266,9 @@ pub trait Agent<G: Game>: Send {
         view: &G::View,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action>;
+
+    /// Nodes of the tree it holds now, and the bytes they take with their edges.
+    fn tree_memory(&self) -> (usize, usize) {
+        (0, 0)
+    }
 }

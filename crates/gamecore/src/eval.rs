@@ -5,7 +5,10 @@ use std::ops::Neg;
 
 use serde::Serialize;
 
-use crate::game::{Buf, Game, Seat, Turn};
+use crate::game::{Buf, Game, Horizon, Seat, Turn};
+use crate::math::exp;
+use crate::rng::Rng;
+use crate::rollout::{RolloutPolicy, rollout_by_score};
 
 /// The value of a position for one seat, in the units of its evaluator. Whole numbers, so that
 /// "better than" has a smallest step and null windows are exact.
@@ -76,7 +79,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
             return Seat::BOTH.map(|seat| game.payoff(state, seat));
         }
         let Score(points) = self.evaluate(game, state, Seat::Zero);
-        let first = (1.0 + (-f64::from(points) / self.points_per_e()).exp()).recip() as f32;
+        let first = (1.0 + exp(-f64::from(points) / self.points_per_e())).recip() as f32;
         [first, 1.0 - first]
     }
 
@@ -117,9 +120,14 @@ pub fn weighted_mean(sum: i64, total_weight: i64) -> i32 {
 }
 
 /// Scores the actions of a position without searching: the higher, the sooner it is tried.
+///
+/// Scores are thousandths of the unit interval: 1000 is as good as it gets, 0 not worth a try.
+/// Depth-first search looks at their order only. Where the size matters (rollouts, priors,
+/// progressive bias, "worth expanding" as a score above 0), what lies outside 0 to 1000 counts as
+/// the nearer end.
 pub trait ActionScore<G: Game>: Send + Sync {
     /// Appends one score for each action. `depth` is the number of decisions still to be searched,
-    /// so that an expensive score can be kept for where it pays.
+    /// so that an expensive score can be kept for where it pays; in rollouts it is 0.
     fn score(
         &self,
         game: &G,
@@ -128,6 +136,27 @@ pub trait ActionScore<G: Game>: Send + Sync {
         depth: u32,
         out: &mut Buf<i32>,
     );
+
+    /// Plays to the horizon, each seat by its policy over these scores; says how many actions were
+    /// made. There is no reason to write it again: the provided body is compiled for each
+    /// implementation, so a rollout costs one virtual call.
+    fn rollout(
+        &self,
+        game: &G,
+        state: &mut G::State,
+        rng: &mut Rng,
+        horizon: Horizon,
+        policies: &[RolloutPolicy; 2],
+    ) -> u32 {
+        rollout_by_score(self, game, state, rng, horizon, policies)
+    }
+
+    /// Whether a decision in the middle of a turn deserves a search of its own although the turn
+    /// was planned as a whole, because these scores keep actions out of the plan that may matter
+    /// here.
+    fn reconsiders(&self, _game: &G, _state: &G::State) -> bool {
+        false
+    }
 }
 
 /// The evaluator that knows only the result: unfinished positions are all worth 0.

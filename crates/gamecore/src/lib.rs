@@ -5,10 +5,12 @@ mod agent;
 mod eval;
 mod game;
 pub mod key;
+pub mod math;
 mod notation;
 mod perft;
 mod random_agent;
 mod rng;
+mod rollout;
 
 pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
@@ -23,3 +25,4 @@ pub use notation::{Notation, NotationError};
 pub use perft::perft_by_listing;
 pub use random_agent::RandomAgent;
 pub use rng::{Purpose, Rng, seed, short_hash};
+pub use rollout::{FULL_SCORE, RolloutPolicy, ScoreWeights, rollout_by_score};

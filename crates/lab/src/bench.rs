@@ -8,7 +8,10 @@ use arena::{Seeds, WallClock};
 use cpu_time::ThreadTime;
 use gamecore::StopToken;
 use gamecore::key::fold;
-use registry::{AgentSpec, AnyGame, BenchPlan, SolveBench, SolverSettings, SpecError, Thinking};
+use registry::{
+    AgentSpec, AnyGame, BenchPlan, DecisionBench, DecisionReport, Measure, Playouts, SolveBench,
+    SolverSettings, SpecError, Thinking,
+};
 use serde::Serialize;
 
 /// One measurement.
@@ -60,9 +63,15 @@ pub fn bench(
         results.push(BenchResult { name, value: rate, unit, higher_is_better: true, signature });
         Ok::<(), SpecError>(())
     };
-    run("playouts", "games/s", &mut || {
-        let report = game.playouts(plan.playouts, 1);
-        Ok(Work { amount: report.games, signature: fold(report.signature, report.actions) })
+    let (name, unit, games) = match plan.playouts {
+        Playouts::Games(games) => ("playouts", "games/s", games),
+        Playouts::Actions(games) => ("random-actions", "actions/s", games),
+    };
+    run(name, unit, &mut || {
+        let report = game.playouts(games, 1);
+        let counted = matches!(plan.playouts, Playouts::Actions(_));
+        let amount = if counted { report.actions } else { report.games };
+        Ok(Work { amount, signature: fold(report.signature, report.actions) })
     })?;
     if !info.hidden {
         run("perft", "leaves/s", &mut || {
@@ -70,6 +79,11 @@ pub fn bench(
             Ok(Work { amount: report.leaves, signature: fold(1, report.leaves) })
         })?;
         run("alphabeta", "nodes/s", &mut || searches(game, &plan))?;
+    }
+    for bench in plan.decisions.iter().filter(|_| !info.hidden) {
+        let name = format!("{}/{}", info.name, bench.name);
+        progress(&name);
+        results.push(measure_decisions(game, bench, name, effort)?);
     }
     if let Some(solve) = plan.solve {
         let name = format!("{}/{}", info.name, solve.name);
@@ -103,21 +117,68 @@ fn solve_problems(game: &dyn AnyGame, bench: &SolveBench) -> Result<Work, SpecEr
 }
 
 fn searches(game: &dyn AnyGame, plan: &BenchPlan) -> Result<Work, SpecError> {
-    let spec = AgentSpec::parse(plan.agent, &|path| Err(format!("no file {path}")))?;
+    let mut work = Work { amount: 0, signature: 0 };
+    decide(game, plan.agent, plan.searches, plan.search_plies, &mut |decision, _| {
+        let value = decision.value.unwrap_or(0.0).to_bits();
+        work.amount += decision.counters.nodes;
+        work.signature = fold(fold(work.signature, decision.counters.nodes), value);
+    })?;
+    Ok(work)
+}
+
+/// Lets fresh agents decide random positions; `hear` is told each decision and the memory (nodes
+/// and bytes) of its agent.
+fn decide(
+    game: &dyn AnyGame,
+    agent: &str,
+    positions: u64,
+    plies: u32,
+    hear: &mut dyn FnMut(&DecisionReport, (usize, usize)),
+) -> Result<(), SpecError> {
+    let spec = AgentSpec::parse(agent, &|path| Err(format!("no file {path}")))?;
     let agent = game.resolve(&spec, &|path| Err(format!("no file {path}")))?;
     let (clock, stop) = (WallClock::new(), StopToken::default());
-    let mut work = Work { amount: 0, signature: 0 };
-    for seed in 0..plan.searches {
-        let start = game.start([""; 2], Some(plan.search_plies), seed)?;
+    for seed in 0..positions {
+        let start = game.start([""; 2], Some(plies), seed)?;
         let mut session = game.open(&start, Seeds::default())?;
         let number = session.add_agent(&agent, 0);
         let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
         let decision = session.think(number, &limits);
-        let value = decision.value.unwrap_or(0.0).to_bits();
-        work.amount += decision.counters.nodes;
-        work.signature = fold(fold(work.signature, decision.counters.nodes), value);
+        hear(&decision, session.tree_memory(number));
     }
-    Ok(work)
+    Ok(())
+}
+
+fn measure_decisions(
+    game: &dyn AnyGame,
+    bench: &DecisionBench,
+    name: String,
+    effort: Effort,
+) -> Result<BenchResult, SpecError> {
+    let DecisionBench { agent, positions, plies, measure, .. } = *bench;
+    let mut memory = (0, 0);
+    // How much of it is measured does not change what an agent does.
+    let effort = if measure == Measure::NodeBytes { Effort::Quick } else { effort };
+    let (rate, signature) = best_rate(effort, &mut || {
+        let mut work = Work { amount: 0, signature: 0 };
+        memory = (0, 0);
+        decide(game, agent, positions, plies, &mut |decision, (nodes, bytes)| {
+            let counters = decision.counters;
+            work.amount += if measure == Measure::Iterations { counters.iterations } else { 1 };
+            let value = decision.value.unwrap_or(0.0).to_bits();
+            work.signature = fold(fold(work.signature, counters.calls), value);
+            memory = (memory.0 + nodes, memory.1 + bytes);
+        })?;
+        Ok(work)
+    })?;
+    let (value, unit) = match measure {
+        Measure::Iterations => (rate, "iterations/s"),
+        Measure::Milliseconds => (1000.0 / rate, "ms"),
+        Measure::NodeBytes => (memory.1 as f64 / memory.0.max(1) as f64, "bytes"),
+    };
+    let signature = format!("{signature:016x}");
+    let higher_is_better = measure == Measure::Iterations;
+    Ok(BenchResult { name, value, unit, higher_is_better, signature })
 }
 
 /// The fastest of several rounds, because everything that disturbs a round makes it slower.

@@ -17,7 +17,13 @@ fn games() -> u64 {
 /// Every agent that may play the game, each at a budget that takes next to no time.
 fn agents(game: &dyn AnyGame) -> Vec<ResolvedAgent> {
     let no_files = |path: &str| Err(format!("no file {path}"));
-    let small = [("depth", "2"), ("table.mb", "1"), ("solve", "8"), ("solve.mb", "1")];
+    let small = [
+        ("depth", "2"),
+        ("iterations", "30"),
+        ("table.mb", "1"),
+        ("solve", "8"),
+        ("solve.mb", "1"),
+    ];
     game.agents()
         .iter()
         .filter(|agent| agent.refused.is_none())

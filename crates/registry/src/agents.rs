@@ -6,11 +6,16 @@ use gamecore::{ActionScore, Agent, Evaluator, Game, RandomAgent, Traits};
 use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
 
+use crate::presets::tree_searches;
+
+/// The name of a heuristic that is made for the order of depth-first search.
+pub(crate) const ORDER: &str = "order";
+
 /// What an agent is built from, besides its values.
 pub struct Parts<G: Game> {
     /// Values positions.
     pub evaluator: Arc<dyn Evaluator<G>>,
-    /// Orders actions.
+    /// Scores actions.
     pub action_score: Option<Arc<dyn ActionScore<G>>>,
     /// Seed of its random stream.
     pub seed: u64,
@@ -25,6 +30,20 @@ pub trait AgentKind<G: Game>: Send + Sync {
     fn evaluates(&self) -> bool {
         true
     }
+
+    /// The evaluation it takes where a spec names none and the game has one of this name;
+    /// otherwise it takes the game's first.
+    fn evaluation(&self) -> &'static str {
+        ""
+    }
+
+    /// The action heuristic it takes in the same way; `None` if it uses none at all.
+    fn heuristic(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Fills in what depends on several keys, such as the budget when none was given.
+    fn settle(&self, _values: &mut Values) {}
 
     /// Refuses values that have no meaning together, or for a game with these traits.
     fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError>;
@@ -80,6 +99,7 @@ pub fn generic_agents<G: Game>() -> Vec<AgentEntry<G>> {
         AgentEntry::new("greedy", "the action with the best evaluation right after it", Greedy),
     ];
     agents.extend(depth_first.map(|(kind, name, about)| AgentEntry::new(name, about, kind)));
+    agents.extend(tree_searches());
     agents
 }
 
@@ -132,6 +152,10 @@ impl<G: Game> AgentKind<G> for Greedy {
 impl<G: Game> AgentKind<G> for Algorithm {
     fn params(&self) -> Vec<Param> {
         Self::params(*self)
+    }
+
+    fn heuristic(&self) -> Option<&'static str> {
+        (!matches!(self, Self::Minimax | Self::ScoutAsPrinted)).then_some(ORDER)
     }
 
     fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
 use gamecore::{
-    Agent, Buf, Evaluator, Game, Horizon, Notation, Rng, Score, StopToken, Traits, Turn,
-    random_action,
+    ActionScore, Agent, Buf, Evaluator, Game, Horizon, Notation, Rng, Score, StopToken, Traits,
+    Turn, random_action,
 };
 use search::params::{Param, Values, did_you_mean};
 
@@ -24,6 +24,12 @@ use crate::verify::{VerifyReport, is_trace, verify_records};
 
 /// Attempts to find an opening in which nobody passes and the game goes on.
 const OPENING_ATTEMPTS: u32 = 10_000;
+
+/// The value of the key `heuristic` that stands for none.
+const NO_HEURISTIC: &str = "none";
+
+/// The keys of budgets, the same for all agents.
+const BUDGETS: [&str; 5] = ["depth", "nodes", "iterations", "calls", "ms"];
 
 /// A game under its rule options together with what the registry knows of it.
 pub(crate) struct Bound<G: Notation> {
@@ -76,13 +82,14 @@ impl<G: Notation> Catalog<G> {
         })
     }
 
-    /// The evaluation that the key `eval` names, or the default.
-    fn evaluator(
-        &self,
+    /// The evaluation that the key `eval` names, or the usual one.
+    fn evaluator<'a>(
+        &'a self,
         name: Option<&str>,
+        usual: &'a EvaluatorEntry<G>,
         load: Loader<'_>,
-    ) -> Result<FoundEvaluator<'_, G>, SpecError> {
-        let Some(name) = name else { return Ok(FoundEvaluator::Named(&self.evaluators[0])) };
+    ) -> Result<FoundEvaluator<'a, G>, SpecError> {
+        let Some(name) = name else { return Ok(FoundEvaluator::Named(usual)) };
         if let Some(entry) = self.evaluators.iter().find(|entry| entry.name == name) {
             return Ok(FoundEvaluator::Named(entry));
         }
@@ -100,25 +107,62 @@ impl<G: Notation> Catalog<G> {
         Err(SpecError::new(&format!("eval={name}"), reason))
     }
 
+    /// The evaluation an agent takes if its spec names none.
+    fn usual_evaluator(&self, agent: &AgentEntry<G>) -> &EvaluatorEntry<G> {
+        let wanted = agent.kind.evaluation();
+        self.evaluators.iter().find(|entry| entry.name == wanted).unwrap_or(&self.evaluators[0])
+    }
+
     fn params(&self, agent: &AgentEntry<G>, evaluator: &EvaluatorEntry<G>) -> Vec<Param> {
+        let text = |key: &str, default: &str, about: &str| Param {
+            key: key.into(),
+            kind: search::params::Kind::Text,
+            default: Some(default.into()),
+            about: about.into(),
+        };
         let mut params = agent.kind.params();
+        if let Some(wanted) = agent.kind.heuristic() {
+            let mut known = self.heuristics.iter();
+            let usual = known.find(|entry| entry.name == wanted).or(self.heuristics.first());
+            let about = match &self.heuristics[..] {
+                [] => "action heuristic; this game has none".to_owned(),
+                all => {
+                    let names: Vec<&str> = all.iter().map(|entry| entry.name).collect();
+                    format!("action heuristic: {}, or {NO_HEURISTIC}", names.join(", "))
+                }
+            };
+            let usual = usual.map_or(NO_HEURISTIC, |entry| entry.name);
+            params.push(text("heuristic", usual, &about));
+        }
         if agent.kind.evaluates() {
-            params.push(Param {
-                key: "eval".into(),
-                kind: search::params::Kind::Text,
-                default: Some(evaluator.name.clone()),
-                about: "evaluation: a name from `games`, or a weight file".into(),
-            });
+            let about = "evaluation: a name from `games`, or a weight file";
+            params.push(text("eval", &evaluator.name, about));
             params.extend(evaluator.params.iter().cloned());
         }
         params
+    }
+
+    /// The action heuristic that resolved values name.
+    fn heuristic(&self, values: &Values) -> Result<Option<Arc<dyn ActionScore<G>>>, SpecError> {
+        let Some(name) = values.text("heuristic").filter(|name| *name != NO_HEURISTIC) else {
+            return Ok(None);
+        };
+        if let Some(entry) = self.heuristics.iter().find(|entry| entry.name == name) {
+            return Ok(Some(entry.score.clone()));
+        }
+        let mut names: Vec<&str> = self.heuristics.iter().map(|entry| entry.name).collect();
+        names.push(NO_HEURISTIC);
+        let near = did_you_mean(name, &names);
+        let reason =
+            format!("no such action heuristic of {}{near} ({})", G::NAME, names.join(", "));
+        Err(SpecError::new(&format!("heuristic={name}"), reason))
     }
 
     /// Builds an agent that was resolved for this game.
     pub(crate) fn build(&self, agent: &ResolvedAgent, seed: u64) -> Box<dyn Agent<G>> {
         let entry = self.agent(&agent.spec.name).expect("resolved specs name known agents");
         let evaluator = self.evaluator_of(agent);
-        let action_score = self.action_score.clone();
+        let action_score = self.heuristic(&agent.values).expect("checked when resolved");
         entry.kind.build(&agent.values, Parts { evaluator, action_score, seed })
     }
 
@@ -132,6 +176,23 @@ impl<G: Notation> Catalog<G> {
             .find(|entry| Some(entry.name.as_str()) == name)
             .unwrap_or(&self.evaluators[0]);
         (evaluator.build)(&agent.values).expect("values were checked when resolved")
+    }
+}
+
+/// Refuses a budget that the agent cannot keep, with those that it can.
+fn refuse_budgets(spec: &AgentSpec, params: &[Param]) -> Result<(), SpecError> {
+    let has = |key: &str| params.iter().any(|param| param.key == key);
+    let own: Vec<&str> = BUDGETS.into_iter().filter(|key| has(key)).collect();
+    match spec.keys.iter().find(|(key, _)| BUDGETS.contains(&key.as_str()) && !has(key)) {
+        Some((key, _)) if !own.is_empty() => {
+            let reason = format!(
+                "{} cannot keep a budget of {key}; it can keep {}",
+                spec.name,
+                own.join(", ")
+            );
+            Err(SpecError::new(&spec.to_string(), reason))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -164,11 +225,12 @@ impl<G: Notation> AnyGame for Bound<G> {
     }
 
     fn agents(&self) -> Vec<AgentInfo> {
-        let evaluator = &self.catalog.evaluators[0];
         let info = |entry: &AgentEntry<G>| {
-            let params = self.catalog.params(entry, evaluator);
-            let checked = Values::resolve(&params, [])
-                .and_then(|values| entry.kind.check(&values, self.game.traits()));
+            let params = self.catalog.params(entry, self.catalog.usual_evaluator(entry));
+            let checked = Values::resolve(&params, []).and_then(|mut values| {
+                entry.kind.settle(&mut values);
+                entry.kind.check(&values, self.game.traits())
+            });
             AgentInfo {
                 name: entry.name,
                 about: entry.about,
@@ -184,9 +246,14 @@ impl<G: Notation> AnyGame for Bound<G> {
         let entry = self.catalog.agent(&spec.name)?;
         let given = || spec.keys.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let named = given().find(|(key, _)| *key == "eval").map(|(_, value)| value);
-        let evaluator = self.catalog.evaluator(named.filter(|_| entry.kind.evaluates()), load)?;
+        let named = named.filter(|_| entry.kind.evaluates());
+        let usual = self.catalog.usual_evaluator(entry);
+        let evaluator = self.catalog.evaluator(named, usual, load)?;
         let params = self.catalog.params(entry, evaluator.entry());
-        let values = Values::resolve(&params, given()).map_err(wrong)?;
+        refuse_budgets(spec, &params)?;
+        let mut values = Values::resolve(&params, given()).map_err(wrong)?;
+        entry.kind.settle(&mut values);
+        self.catalog.heuristic(&values)?;
         entry.kind.check(&values, self.game.traits()).map_err(wrong)?;
         let repeatable = entry.kind.is_repeatable(&values);
         Ok(ResolvedAgent { spec: spec.clone(), values, repeatable })
@@ -319,8 +386,9 @@ impl<G: Notation> AnyGame for Bound<G> {
     fn playouts(&self, games: u64, seed: u64) -> PlayoutReport {
         let mut rng = Rng::new(seed);
         let mut report = PlayoutReport { games, actions: 0, signature: 0 };
+        let setup = G::Setup::default();
         for _ in 0..games {
-            let mut state = self.game.start(&G::Setup::default(), &mut rng);
+            let mut state = self.game.start(&setup, &mut rng);
             report.actions += u64::from(self.game.playout(&mut state, &mut rng, Horizon::GAME));
             report.signature = fold(report.signature, self.game.key(&state));
         }

@@ -1,4 +1,4 @@
-//! What a game offers to agents: evaluations, an order of actions, a way to begin.
+//! What a game offers to agents: evaluations, action heuristics, a way to begin.
 
 use std::sync::Arc;
 
@@ -32,11 +32,21 @@ pub struct EvaluatorEntry<G: Game> {
     pub build: BuildEvaluator<G>,
 }
 
+/// A named action heuristic.
+pub struct HeuristicEntry<G: Game> {
+    /// The value of the key `heuristic` that chooses it.
+    pub name: &'static str,
+    /// What it is, one line.
+    pub about: &'static str,
+    /// It.
+    pub score: Arc<dyn ActionScore<G>>,
+}
+
 /// The work that `bench` repeats for a game.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchPlan {
     /// Random games.
-    pub playouts: u64,
+    pub playouts: Playouts,
     /// Depth of the count of leaves.
     pub perft_depth: u32,
     /// How many positions are searched.
@@ -47,6 +57,43 @@ pub struct BenchPlan {
     pub agent: &'static str,
     /// Problems to solve, for games with a solver.
     pub solve: Option<SolveBench>,
+    /// Decisions of other agents.
+    pub decisions: &'static [DecisionBench],
+}
+
+/// Random games that `bench` plays, and what it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Playouts {
+    /// So many; games in a second are told.
+    Games(u64),
+    /// So many; actions in a second are told, for games whose length varies much.
+    Actions(u64),
+}
+
+/// Decisions that `bench` measures, each by an agent that has seen nothing before.
+#[derive(Clone, Copy, Debug)]
+pub struct DecisionBench {
+    /// The name of the measurement.
+    pub name: &'static str,
+    /// The agent.
+    pub agent: &'static str,
+    /// How many positions it decides, one for each seed.
+    pub positions: u64,
+    /// Random actions before each of them.
+    pub plies: u32,
+    /// What is measured.
+    pub measure: Measure,
+}
+
+/// What is measured of decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Iterations in a second.
+    Iterations,
+    /// Milliseconds for one decision, on average.
+    Milliseconds,
+    /// Bytes for one node of the tree, its edges included, on average.
+    NodeBytes,
 }
 
 /// Problems that `bench` solves, each with an empty table.
@@ -62,12 +109,19 @@ pub struct SolveBench {
 
 impl BenchPlan {
     const SMALL: Self = Self {
-        playouts: 20_000,
+        playouts: Playouts::Games(20_000),
         perft_depth: 4,
         searches: 4,
         search_plies: 1,
         agent: "alphabeta:depth=6",
         solve: None,
+        decisions: &[DecisionBench {
+            name: "mcts",
+            agent: "uct:iterations=2000",
+            positions: 4,
+            plies: 1,
+            measure: Measure::Iterations,
+        }],
     };
 }
 
@@ -77,8 +131,8 @@ pub struct Catalog<G: Notation> {
     pub evaluators: Vec<EvaluatorEntry<G>>,
     /// Reads an evaluation from a file's content, if the game has such files.
     pub evaluator_from_file: Option<ReadEvaluator<G>>,
-    /// Order of actions for searches.
-    pub action_score: Option<Arc<dyn ActionScore<G>>>,
+    /// Action heuristics; the first one is the default.
+    pub heuristics: Vec<HeuristicEntry<G>>,
     /// Uniformly random actions before a game of a match begins, so that games differ.
     pub opening_plies: u32,
     /// Agents that can be asked for: every generic one, and those of this game alone.
@@ -108,7 +162,7 @@ impl<G: Notation> Catalog<G> {
         Self {
             evaluators: vec![result],
             evaluator_from_file: None,
-            action_score: None,
+            heuristics: Vec::new(),
             agents: generic_agents(),
             solver: None,
             verify_trace: None,
@@ -177,10 +231,16 @@ impl<G: Notation> Catalog<G> {
         Self { evaluators, ..self }
     }
 
-    /// The same with an order of actions.
+    /// The same with one more action heuristic.
     #[must_use]
-    pub fn ordered(self, action_score: impl ActionScore<G> + 'static) -> Self {
-        Self { action_score: Some(Arc::new(action_score)), ..self }
+    pub fn with_heuristic(
+        mut self,
+        name: &'static str,
+        about: &'static str,
+        score: impl ActionScore<G> + 'static,
+    ) -> Self {
+        self.heuristics.push(HeuristicEntry { name, about, score: Arc::new(score) });
+        self
     }
 }
 

@@ -320,6 +320,8 @@ pub trait Session: Send {
     fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize;
     /// Lets an agent decide the present position; the action is not played.
     fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> DecisionReport;
+    /// Nodes of the tree that an agent holds now, and the bytes they take with their edges.
+    fn tree_memory(&self, agent: usize) -> (usize, usize);
     /// The game so far.
     fn record(&self, agents: [String; 2]) -> GameRecord;
 }

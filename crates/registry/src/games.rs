@@ -3,23 +3,59 @@
 use std::sync::Arc;
 
 use conquest::{Conquest, Options, Units};
-use evals::conquest::{AttackReach, RolloutHeuristic, ThesisEvaluation};
-use evals::othello::{OthelloFactors, OthelloOrder, WEIGHTS};
+use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEvaluation};
+use evals::othello::{OthelloFactors, OthelloOrder, OthelloSquares, WEIGHTS};
 use gamecore::{Game, Notation};
 use othello::Othello;
 use search::params::did_you_mean;
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
 use crate::SpecError;
-use crate::agents::AgentEntry;
+use crate::agents::{AgentEntry, ORDER};
 use crate::behaviour;
 use crate::bound::Bound;
-use crate::catalog::{BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, SolveBench};
+use crate::catalog::{
+    BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts,
+    SolveBench,
+};
 use crate::conquest_traces;
 use crate::erased::AnyGame;
 use crate::othello_parts::{EngineKind, make_solver};
 
 const FFO: &str = include_str!("../../../data/othello/ffo.csv");
+
+const OTHELLO_MCTS: DecisionBench = DecisionBench {
+    name: "mcts",
+    agent: "uct:iterations=10000",
+    positions: 8,
+    plies: 12,
+    measure: Measure::Iterations,
+};
+
+const CONQUEST_BENCH: BenchPlan = BenchPlan {
+    playouts: Playouts::Actions(500),
+    perft_depth: 6,
+    searches: 4,
+    search_plies: 40,
+    agent: "alphabeta:depth=4",
+    solve: None,
+    decisions: &[
+        DecisionBench {
+            name: "mcts",
+            agent: "uct:iterations=1000",
+            positions: 4,
+            plies: 40,
+            measure: Measure::Iterations,
+        },
+        DecisionBench {
+            name: "fpu-original-decision",
+            agent: "fpu-original",
+            positions: 200,
+            plies: 0,
+            measure: Measure::Milliseconds,
+        },
+    ],
+};
 
 type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
 
@@ -29,17 +65,26 @@ const GAMES: &[(&str, Opener)] = &[
         let about = "discs that turn over on an 8×8 board";
         let catalog = Catalog::with_factors::<OthelloFactors>(about, 8, WEIGHTS);
         let bench = BenchPlan {
-            playouts: 100_000,
+            playouts: Playouts::Games(100_000),
             perft_depth: 11,
             searches: 8,
             search_plies: 12,
             // The paper's factors without stability and intermediate discs.
             agent: "alphabeta:depth=9,eval=paper-quick",
             solve: Some(SolveBench { name: "solve-ffo40-44", file: FFO, ids: (40, 44) }),
+            decisions: &[
+                OTHELLO_MCTS,
+                DecisionBench {
+                    name: "mcts-node-bytes",
+                    measure: Measure::NodeBytes,
+                    ..OTHELLO_MCTS
+                },
+            ],
         };
         let engine = "pvs in the midgame, exact endgames";
         let catalog = catalog
-            .ordered(OthelloOrder)
+            .with_heuristic("squares", "value of the square, corners 1", OthelloSquares)
+            .with_heuristic(ORDER, "value of the square, replies; for its order only", OthelloOrder)
             .measured(bench)
             .with_agent(AgentEntry::new("othello-engine", engine, EngineKind))
             .with_solver(make_solver);
@@ -56,7 +101,27 @@ const GAMES: &[(&str, Opener)] = &[
                     Ok(Arc::new(ThesisEvaluation::ORIGINAL))
                 }),
             ])
-            .ordered(RolloutHeuristic(AttackReach::Inclusive))
+            .with_heuristic(
+                "ah-rs",
+                "attacks and what leads to them first",
+                RolloutHeuristic(AttackReach::Inclusive),
+            )
+            .with_heuristic(
+                "ah-ft",
+                "the same, no command but Charge",
+                FullTurnHeuristic(AttackReach::Inclusive),
+            )
+            .with_heuristic(
+                "ah-rs-original",
+                "ah-rs with the original program's short reach",
+                RolloutHeuristic(AttackReach::Strict),
+            )
+            .with_heuristic(
+                "ah-ft-original",
+                "ah-ft with the original program's short reach",
+                FullTurnHeuristic(AttackReach::Strict),
+            )
+            .measured(CONQUEST_BENCH)
             .with_traces(conquest_traces::verify)
             .counted(behaviour::of_conquest);
         Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))

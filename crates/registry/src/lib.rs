@@ -10,6 +10,7 @@ mod erased;
 mod games;
 pub mod loadouts;
 mod othello_parts;
+mod presets;
 mod session;
 mod spec;
 mod verify;
@@ -19,7 +20,8 @@ use std::fmt::Display;
 pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
 pub use behaviour::CountBehaviour;
 pub use catalog::{
-    BenchPlan, BuildEvaluator, Catalog, EvaluatorEntry, ReadEvaluator, SolveBench, VerifyTrace,
+    BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
+    Playouts, ReadEvaluator, SolveBench, VerifyTrace,
 };
 pub use erased::{
     AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,

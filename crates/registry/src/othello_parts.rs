@@ -9,7 +9,7 @@ use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
 
 use crate::SpecError;
-use crate::agents::{AgentKind, Parts};
+use crate::agents::{AgentKind, ORDER, Parts};
 use crate::erased::{AnySolver, SolveProblem, SolveReport, SolverSettings};
 
 /// The engine as a kind of agent: the keys of `pvs`, and when to solve.
@@ -33,6 +33,10 @@ impl AgentKind<Othello> for EngineKind {
         ));
         params.push(Param::integer("solve.mb", 1, 16_384, 64, "size of the solver's table in MiB"));
         params
+    }
+
+    fn heuristic(&self) -> Option<&'static str> {
+        Some(ORDER)
     }
 
     fn check(&self, values: &Values, _traits: Traits) -> Result<(), ParamError> {

@@ -113,6 +113,10 @@ impl<G: Notation> Session for Play<G> {
         in_words(game, state, decision)
     }
 
+    fn tree_memory(&self, agent: usize) -> (usize, usize) {
+        self.agents[agent].tree_memory()
+    }
+
     fn record(&self, agents: [String; 2]) -> GameRecord {
         self.progress.record(agents)
     }

@@ -1,12 +1,14 @@
 //! Generic search: every algorithm on every [`gamecore::Game`].
 //!
-//! The depth-first family is one agent, [`DepthFirst`], with one [`Config`]; each algorithm has a
-//! file of its own that begins with its paper.
+//! The depth-first family is one agent, [`DepthFirst`], with one [`Config`]; Monte-Carlo tree search
+//! another, [`Mcts`], with its [`MctsConfig`]. Each algorithm and each policy has a file of its own
+//! that begins with its paper.
 
 mod agent;
 mod alphabeta;
 mod config;
 mod expecti;
+mod mcts;
 mod minimal_tree;
 mod minimax;
 mod mtdf;
@@ -27,5 +29,9 @@ mod window;
 
 pub use agent::DepthFirst;
 pub use config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
+pub use mcts::{
+    DepthUnit, Expand, FinalChoice, Fpu, Hybrid, Mcts, MctsConfig, Policy, Rollout, RolloutEnd,
+    Select, Widening,
+};
 pub use minimal_tree::minimal_tree;
 pub use table::{Entry, Table};

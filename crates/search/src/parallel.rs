@@ -1,10 +1,17 @@
-//! Parallel search for play ("lazy SMP"): helpers run the same search in other root orders and
+//! Parallel search for play.
+//!
+//! Depth first ("lazy SMP"): helpers run the same search in other root orders and
 //! share only the table. With `table=exact` and a depth budget the chosen action and value stay
 //! those of one thread; only effort and counters differ.
+//!
+//! Trees (root parallelisation, Cazenave and Jouandeau, 2007): every thread grows a tree of its own
+//! from its own random stream, and the statistics of their roots are added up. Nothing is shared,
+//! so under budgets of iterations or calls the decision repeats exactly.
 
 use gamecore::{Game, Limits, StopToken};
 
 use crate::agent::{DepthFirst, Outcome, Question};
+use crate::mcts;
 use crate::searcher::Searcher;
 
 /// Runs `main` on this thread and helpers beside it until `main` has its answer.
@@ -32,5 +39,30 @@ pub(crate) fn run<G: Game>(
             main.counters += helper.join().expect("a helper thread of the search panicked");
         }
         outcome
+    })
+}
+
+/// Searches in every tree on a thread of its own; the trees share the budget.
+pub(crate) fn run_trees<G: Game>(
+    question: &mcts::Question<'_, G>,
+    trees: &mut [mcts::Tree<G::Action>],
+    limits: &Limits<'_, G::Action>,
+) -> mcts::Outcome {
+    let count = trees.len() as u64;
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = trees
+            .iter_mut()
+            .zip(0..)
+            .map(|(tree, number)| {
+                // One tree is enough for news.
+                let progress = limits.progress.filter(|_| number == 0);
+                scope.spawn(move || mcts::run_tree(question, tree, limits, number, count, progress))
+            })
+            .collect();
+        let mut all = mcts::Outcome::default();
+        for worker in workers {
+            all.add(&worker.join().expect("a thread of the search panicked"));
+        }
+        all
     })
 }

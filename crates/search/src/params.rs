@@ -13,6 +13,15 @@ pub enum Kind {
         /// Largest allowed.
         max: i64,
     },
+    /// A number in a closed range; tuners move in these steps.
+    Decimal {
+        /// Smallest allowed.
+        min: f64,
+        /// Largest allowed.
+        max: f64,
+        /// A step worth trying.
+        step: f64,
+    },
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Free text that the part it belongs to checks.
@@ -55,6 +64,18 @@ impl Param {
         }
     }
 
+    /// A number that has a default; `range` is smallest, largest and step.
+    #[must_use]
+    pub fn decimal(key: &str, range: (f64, f64, f64), default: f64, about: &str) -> Self {
+        let (min, max, step) = range;
+        Self {
+            key: key.into(),
+            kind: Kind::Decimal { min, max, step },
+            default: Some(default.to_string()),
+            about: about.into(),
+        }
+    }
+
     /// One word of several.
     #[must_use]
     pub fn choice(
@@ -76,6 +97,7 @@ impl Param {
     pub fn range_text(&self) -> String {
         match &self.kind {
             Kind::Integer { min, max } => format!("{min}…{max}"),
+            Kind::Decimal { min, max, .. } => format!("{min}…{max}"),
             Kind::Choice(words) => words.join("|"),
             Kind::Text => "text".into(),
         }
@@ -91,6 +113,10 @@ impl Param {
             Kind::Integer { min, max } => match value.parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(()),
                 _ => Err(wrong(format!("a whole number from {min} to {max}"))),
+            },
+            Kind::Decimal { min, max, .. } => match value.parse::<f64>() {
+                Ok(number) if (*min..=*max).contains(&number) => Ok(()),
+                _ => Err(wrong(format!("a number from {min} to {max}"))),
             },
             Kind::Choice(words) if words.contains(&value) => Ok(()),
             Kind::Choice(words) => {
@@ -168,6 +194,17 @@ impl Values {
     #[must_use]
     pub fn number(&self, key: &str) -> Option<i64> {
         self.text(key).map(|text| text.parse().expect("checked against its declaration"))
+    }
+
+    /// The number of a key that is set and was declared as a decimal.
+    #[must_use]
+    pub fn decimal(&self, key: &str) -> Option<f64> {
+        self.text(key).map(|text| text.parse().expect("checked against its declaration"))
+    }
+
+    /// Sets a key that is not set.
+    pub fn set_default(&mut self, key: &str, value: &str) {
+        self.0.entry(key.into()).or_insert_with(|| value.into());
     }
 
     /// Every key that is set, in alphabetical order.

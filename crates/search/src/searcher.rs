@@ -193,6 +193,7 @@ impl<'a, G: Game> Searcher<'a, G> {
                 Bound::Exact => true,
                 Bound::Lower => entry.value >= window.beta,
                 Bound::Upper => entry.value <= window.alpha,
+                Bound::Estimate => false,
             };
         if !answers {
             return Probe::Hint(Some(entry.best));

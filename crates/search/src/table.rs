@@ -29,6 +29,7 @@ impl Entry {
             Bound::Exact => 1,
             Bound::Lower => 2,
             Bound::Upper => 3,
+            Bound::Estimate => unreachable!("depth-first search estimates nothing"),
         };
         u64::from(self.value.0 as u32)
             | (u64::from(self.depth) & 0xff) << 32

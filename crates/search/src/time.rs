@@ -36,6 +36,13 @@ impl TimePlan {
             }
         }
     }
+
+    /// The one limit of a search that may end at any moment, from its beginning.
+    pub(crate) fn steady(budget: &Budget, left: Option<TimeLeft>) -> Option<Duration> {
+        let own = budget.ms.map(Duration::from_millis);
+        let clock = Self::of(&Budget::default(), left).map(|plan| plan.soft);
+        own.into_iter().chain(clock).min()
+    }
 }
 
 #[cfg(test)]

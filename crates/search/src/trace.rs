@@ -84,7 +84,7 @@ impl<A: Copy> Trace<A> {
 /// A bound seen by the other seat.
 pub(crate) fn flipped(bound: Bound) -> Bound {
     match bound {
-        Bound::Exact => Bound::Exact,
+        Bound::Exact | Bound::Estimate => bound,
         Bound::Lower => Bound::Upper,
         Bound::Upper => Bound::Lower,
     }

@@ -90,6 +90,7 @@ fn consistent(value: f64, bound: Bound, truth: Score) -> bool {
         Bound::Exact => value == truth,
         Bound::Lower => value <= truth,
         Bound::Upper => value >= truth,
+        Bound::Estimate => panic!("depth-first search estimates nothing"),
     }
 }
 

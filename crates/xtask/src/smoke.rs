@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 11] = [
+const COMMANDS: [Smoke; 12] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -38,6 +38,11 @@ const COMMANDS: [Smoke; 11] = [
         "search othello --agent pvs:depth=8 --position f5d6c3",
         "search othello --agent pvs:depth=4 --position f5d6c3",
         "nodes",
+    ),
+    smoke(
+        "search othello --agent mcts:iterations=100000 --position f5d6c3",
+        "search othello --agent mcts:iterations=1000 --position f5d6c3",
+        "1,000 iterations",
     ),
     smoke(
         "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",

@@ -9,8 +9,8 @@ use arena::{GameRecord, Outcome, Seeds, WallClock};
 use gamecore::{Seat, StopToken};
 use registry::{DecisionReport, ProgressReport, ResolvedAgent, Session, Thinking};
 
-use crate::common::{PlayFlags, grouped, print_text, spinner, write_file};
-use crate::search::explain;
+use crate::common::{PlayFlags, print_text, spinner, write_file};
+use crate::search::{explain, value_text, work_text};
 
 /// Who sits at a seat.
 pub(crate) enum Player {
@@ -264,9 +264,9 @@ impl Table {
 fn thoughts(decision: &DecisionReport, seconds: f64) -> String {
     let Some(value) = decision.value else { return "no opinion".to_owned() };
     format!(
-        "value {value:+}, depth {}, {} nodes in {seconds:.2} s; expects {}",
-        decision.depth,
-        grouped(decision.counters.nodes),
+        "value {}, {} in {seconds:.2} s; expects {}",
+        value_text(value),
+        work_text(&decision.counters, u64::from(decision.depth)),
         decision.principal_variation.join(" ")
     )
 }

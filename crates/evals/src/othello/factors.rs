@@ -82,6 +82,9 @@ fn flippable(own: u64, opp: u64, mut moves: u64) -> i32 {
 }
 
 impl Factors<Othello> for OthelloFactors {
+    // About a corner.
+    const POINTS_PER_E: f64 = 100.0;
+
     const LIST: &'static [FactorInfo] = &[
         FactorInfo { name: "pieces", about: "discs" },
         FactorInfo { name: "mobility", about: "legal moves" },

@@ -5,7 +5,7 @@ mod order;
 mod stability;
 
 pub use factors::{OthelloEvaluator, OthelloFactors};
-pub use order::OthelloOrder;
+pub use order::{OthelloOrder, OthelloSquares};
 pub use stability::unstable;
 
 /// The weight files that come with the program: name and content.

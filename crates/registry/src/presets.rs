@@ -1,0 +1,245 @@
+//! Monte-Carlo tree search under its names: every preset is a set of defaults of one kind of agent,
+//! and every key of `mcts` can be given on top.
+//!
+//! The names after `uct` are the agents of the Conquest thesis. Each comes as intended, and
+//! (`…-original`) as its program really played.
+
+use gamecore::{Agent, Game, Traits};
+use search::params::{Param, ParamError, Values};
+use search::{Mcts, MctsConfig};
+
+use crate::agents::{AgentEntry, AgentKind, Parts};
+
+/// A key and its value.
+type Key = (&'static str, &'static str);
+
+/// One set of defaults.
+#[derive(Clone, Copy)]
+pub(crate) struct Preset {
+    name: &'static str,
+    about: &'static str,
+    /// The budget when a spec gives none.
+    budget: Key,
+    /// The action heuristic that suits it best, if the game has one of that name.
+    heuristic: &'static str,
+    /// The evaluation that suits it best, if the game has one of that name.
+    evaluation: &'static str,
+    /// What differs from the defaults of plain UCT.
+    keys: &'static [&'static [Key]],
+}
+
+const ITERATIONS: Key = ("iterations", "10000");
+const CALLS: Key = ("calls", "3000");
+
+const PLAIN: &[Key] = &[
+    ("rollout.unit", "actions"),
+    ("rollout.length", "10"),
+    ("rollout.end", "eval"),
+    ("normalise", "on"),
+    ("final", "value"),
+    ("reuse", "off"),
+];
+
+const RANDOM_SEARCH: &[Key] = &[
+    ("select", "uniform"),
+    ("tree.depth", "1"),
+    ("rollout", "boltzmann"),
+    ("rollout.opponent", "uniform"),
+    ("rollout.unit", "turns"),
+    ("rollout.length", "8"),
+    ("rollout.end", "eval"),
+    ("final", "value"),
+    ("reuse", "off"),
+];
+
+const FPU_BOTH: &[Key] = &[
+    ("select", "alphago"),
+    ("select.c", "0.5"),
+    ("normalise", "on"),
+    ("tree.depth", "3"),
+    ("rollout.unit", "turns"),
+    ("rollout.length", "4"),
+    ("rollout.end", "eval"),
+    ("final", "value"),
+    ("reuse", "on"),
+];
+
+const FPU: &[Key] = &[
+    ("fpu", "absolute"),
+    ("fpu.value", "0.6"),
+    ("expand", "heuristic"),
+    ("tree.unit", "turns"),
+    ("rollout", "boltzmann"),
+    ("rollout.temperature", "1"),
+];
+
+const FPU_ORIGINAL: &[Key] = &[("fpu", "at-least"), ("fpu.value", "10")];
+
+const FULL_TURN: &[Key] = &[
+    ("select", "ucb-plus"),
+    ("select.c", "1.4"),
+    ("expand", "heuristic-listed"),
+    ("expand.positive", "on"),
+    ("tree.depth", "15"),
+    ("rollout", "proportional"),
+    ("rollout.unit", "turns"),
+    ("rollout.length", "1"),
+    ("rollout.end", "eval"),
+    ("rewards", "paranoid"),
+    ("final", "value"),
+    ("turn.plan", "on"),
+    ("turn.bursts", "5"),
+    ("reuse", "off"),
+];
+
+/// What the program rolled out and how often it would go on, instead of what was written down.
+const FULL_TURN_ORIGINAL: &[Key] =
+    &[("rollout.unit", "actions"), ("rollout.length", "10"), ("turn.bursts", "1000")];
+
+/// Turns planned as wholes by the selection of `fpu`.
+const FPU_FULL_TURN: &[Key] = &[
+    ("expand", "heuristic"),
+    ("tree.depth", "15"),
+    ("tree.unit", "actions"),
+    ("turn.plan", "on"),
+    ("turn.bursts", "5"),
+];
+
+/// Actions never tried have value 0 in the final choice.
+const UNVISITED: &[Key] = &[("final.unvisited", "zero")];
+
+const PRESETS: [Preset; 11] = [
+    Preset {
+        name: "mcts",
+        about: "Monte-Carlo tree search with every option; by default UCT with solver and reuse",
+        budget: ITERATIONS,
+        heuristic: "",
+        evaluation: "",
+        keys: &[&[("solver", "on"), ("reuse", "on")]],
+    },
+    Preset {
+        name: "uct",
+        about: "plain UCT: UCB1, uniform rollouts to the end, most visits",
+        budget: ITERATIONS,
+        heuristic: "",
+        evaluation: "",
+        keys: &[],
+    },
+    Preset {
+        name: "plain-mcts",
+        about: "the thesis's baseline: UCB1, uniform rollouts of 10 actions, evaluation",
+        budget: CALLS,
+        heuristic: "",
+        evaluation: "h",
+        keys: &[PLAIN],
+    },
+    Preset {
+        name: "plain-mcts-original",
+        about: "plain-mcts as its program played: the exploration constant has no effect",
+        budget: CALLS,
+        heuristic: "",
+        evaluation: "h-original",
+        // √½ here is the √(ln n / nᵢ) of the program.
+        keys: &[PLAIN, &[("select.c", "0.7071067811865476")], UNVISITED],
+    },
+    Preset {
+        name: "random-search",
+        about: "rollouts of 8 turns from random root actions, the highest mean",
+        budget: CALLS,
+        heuristic: "ah-rs",
+        evaluation: "h",
+        keys: &[RANDOM_SEARCH],
+    },
+    Preset {
+        name: "random-search-original",
+        about: "random-search as its program played",
+        budget: CALLS,
+        heuristic: "ah-rs-original",
+        evaluation: "h-original",
+        keys: &[RANDOM_SEARCH, UNVISITED],
+    },
+    Preset {
+        name: "fpu",
+        about: "AlphaGo's formula with first-play urgency, 3 turns deep, rollouts of 4 turns",
+        budget: CALLS,
+        heuristic: "ah-rs",
+        evaluation: "h",
+        keys: &[FPU_BOTH, FPU],
+    },
+    Preset {
+        name: "fpu-original",
+        about: "fpu as its program played: urgency without effect, 3 actions deep, uniform",
+        budget: CALLS,
+        heuristic: "ah-rs-original",
+        evaluation: "h-original",
+        keys: &[FPU_BOTH, FPU_ORIGINAL, UNVISITED],
+    },
+    Preset {
+        name: "full-turn",
+        about: "plans whole turns: searches until the best line ends the turn, then follows it",
+        budget: CALLS,
+        heuristic: "ah-ft",
+        evaluation: "h",
+        keys: &[FULL_TURN],
+    },
+    Preset {
+        name: "full-turn-original",
+        about: "full-turn as its program played: rollouts of 10 actions, any number of bursts",
+        budget: CALLS,
+        heuristic: "ah-ft-original",
+        evaluation: "h-original",
+        keys: &[FULL_TURN, FULL_TURN_ORIGINAL],
+    },
+    Preset {
+        name: "fpu-full-turn",
+        about: "plans whole turns by the selection of fpu",
+        budget: CALLS,
+        heuristic: "ah-ft",
+        evaluation: "h",
+        keys: &[FPU_BOTH, FPU, FPU_FULL_TURN],
+    },
+];
+
+/// Every preset as an agent of a game.
+pub(crate) fn tree_searches<G: Game>() -> impl Iterator<Item = AgentEntry<G>> {
+    PRESETS.into_iter().map(|preset| AgentEntry::new(preset.name, preset.about, preset))
+}
+
+impl<G: Game> AgentKind<G> for Preset {
+    fn params(&self) -> Vec<Param> {
+        let mut params = MctsConfig::params();
+        for (key, value) in self.keys.iter().copied().flatten() {
+            let param = params.iter_mut().find(|param| param.key == *key);
+            param.expect("presets name keys that exist").default = Some((*value).to_owned());
+        }
+        params
+    }
+
+    fn evaluation(&self) -> &'static str {
+        self.evaluation
+    }
+
+    fn heuristic(&self) -> Option<&'static str> {
+        Some(self.heuristic)
+    }
+
+    fn settle(&self, values: &mut Values) {
+        if ["iterations", "calls", "ms"].iter().all(|key| values.text(key).is_none()) {
+            values.set_default(self.budget.0, self.budget.1);
+        }
+    }
+
+    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
+        MctsConfig::from_values(values)?;
+        MctsConfig::refuses::<G>(traits).map_or(Ok(()), |why| Err(ParamError::Combination(why)))
+    }
+
+    fn is_repeatable(&self, values: &Values) -> bool {
+        MctsConfig::from_values(values).is_ok_and(|config| config.is_repeatable())
+    }
+
+    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
+        let config = MctsConfig::from_values(values).expect("the values were checked");
+        Box::new(Mcts::new(config, parts.evaluator, parts.action_score, parts.seed))
+    }
+}

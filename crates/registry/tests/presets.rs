@@ -1,0 +1,137 @@
+//! The presets of tree search: what they resolve to, what they refuse, how they play.
+
+use arena::{Seeds, WallClock};
+use gamecore::StopToken;
+use registry::{AgentSpec, AnyGame, DecisionReport, ResolvedAgent, SpecError, Thinking, open_game};
+
+const PRESETS: [&str; 11] = [
+    "mcts",
+    "uct",
+    "plain-mcts",
+    "random-search",
+    "fpu",
+    "full-turn",
+    "fpu-full-turn",
+    "plain-mcts-original",
+    "random-search-original",
+    "fpu-original",
+    "full-turn-original",
+];
+
+fn resolve(game: &dyn AnyGame, spec: &str) -> Result<ResolvedAgent, SpecError> {
+    let no_files = |path: &str| Err(format!("no file {path}"));
+    game.resolve(&AgentSpec::parse(spec, &no_files)?, &no_files)
+}
+
+fn think(game: &dyn AnyGame, spec: &str, position: &str, seed: u64) -> DecisionReport {
+    let agent = resolve(game, spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let mut session = game.open(position, Seeds::default()).expect("a position");
+    let number = session.add_agent(&agent, seed);
+    let (clock, stop) = (WallClock::new(), StopToken::default());
+    let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+    session.think(number, &limits)
+}
+
+#[test]
+fn budgets_are_filled_in_only_where_none_is_given() {
+    let game = open_game("othello", "").unwrap();
+    for name in PRESETS {
+        let key = |spec: &str, key: &str| {
+            resolve(&*game, spec).unwrap().values.text(key).map(str::to_owned)
+        };
+        let usual = if matches!(name, "mcts" | "uct") {
+            ("iterations", "10000")
+        } else {
+            ("calls", "3000")
+        };
+        assert_eq!(key(name, usual.0).as_deref(), Some(usual.1), "{name}");
+        let timed = format!("{name}:ms=5");
+        assert_eq!((key(&timed, "iterations"), key(&timed, "calls")), (None, None), "{name}");
+        assert!(!resolve(&*game, &timed).unwrap().repeatable);
+        assert!(resolve(&*game, name).unwrap().repeatable);
+    }
+}
+
+#[test]
+fn resolved_keys_show_what_was_taken() {
+    let taken = |game: &str, spec: &str| {
+        let values = resolve(&*open_game(game, "").unwrap(), spec).unwrap().values;
+        ["heuristic", "eval"].map(|key| values.text(key).unwrap_or("-").to_owned())
+    };
+    // Neither game has the heuristics and evaluations of the thesis.
+    assert_eq!(taken("othello", "fpu"), ["squares", "paper"]);
+    assert_eq!(taken("othello", "fpu:heuristic=order,eval=discs"), ["order", "discs"]);
+    assert_eq!(taken("othello", "alphabeta"), ["order", "paper"]);
+    assert_eq!(taken("staged-nim", "full-turn-original"), ["none", "result"]);
+    assert_eq!(taken("othello", "uct:heuristic=none"), ["none", "paper"]);
+}
+
+#[test]
+fn keys_given_stand_above_the_preset() {
+    let game = open_game("othello", "").unwrap();
+    let values = resolve(&*game, "fpu:tree.depth=7,fpu.value=0.9").unwrap().values;
+    let text = |key| values.text(key).unwrap();
+    assert_eq!([text("tree.depth"), text("fpu.value"), text("select")], ["7", "0.9", "alphago"]);
+}
+
+#[test]
+fn what_has_no_meaning_is_refused() {
+    let game = open_game("othello", "").unwrap();
+    let cases = [
+        ("mcts:depth=4", "cannot keep a budget of depth; it can keep iterations, calls, ms"),
+        ("fpu:nodes=4", "cannot keep a budget of nodes"),
+        ("alphabeta:iterations=4", "cannot keep a budget of iterations"),
+        ("mcts:heuristic=ah-rs", "no such action heuristic of othello"),
+        ("mcts:select=ucb2", "did you mean 'ucb1'"),
+        ("random-search:turn.plan=on", "select=uniform follows none"),
+        ("full-turn:threads=2", "several trees"),
+    ];
+    for (spec, expected) in cases {
+        let message = resolve(&*game, spec).expect_err(spec).to_string();
+        assert!(message.contains(expected), "{spec}: {message}");
+    }
+    let poker = open_game("mini-poker", "").unwrap();
+    for name in PRESETS {
+        let message = resolve(&*poker, name).expect_err(name).to_string();
+        assert!(message.contains("needs to see the whole state"), "{name}: {message}");
+    }
+}
+
+/// One more iteration than fits: 1 to 15 calls above the budget with 10 or fewer in a rollout.
+#[test]
+fn the_thesis_agents_keep_their_calls() {
+    let game = open_game("othello", "").unwrap();
+    let start = game.start(Some(8), 3).unwrap();
+    for name in PRESETS.into_iter().filter(|name| !matches!(*name, "mcts" | "uct")) {
+        let calls = think(&*game, name, &start, 1).counters.calls;
+        assert!((3_001..=3_025).contains(&calls), "{name}: {calls} calls");
+    }
+}
+
+/// X to move wins at once; also after two moves of the opponent were answered.
+#[test]
+fn every_preset_wins_where_it_can_at_once() {
+    let game = open_game("tic-tac-toe", "").unwrap();
+    let mut tried = 0;
+    for seed in 0..60 {
+        let Ok(start) = game.start(Some(5), seed) else { continue };
+        let session = game.open(&start, Seeds::default()).unwrap();
+        let legal = session.legal();
+        let ends = |action: &String| {
+            let mut session = game.open(&start, Seeds::default()).unwrap();
+            session.apply(action).unwrap();
+            session.ending().is_some()
+        };
+        // With four squares left a game that ends has been won.
+        let winning: Vec<&String> = legal.iter().filter(|action| ends(action)).collect();
+        if winning.is_empty() {
+            continue;
+        }
+        tried += 1;
+        for name in PRESETS {
+            let chosen = think(&*game, name, &start, seed).action;
+            assert!(winning.contains(&&chosen), "{name} plays {chosen} in {start}");
+        }
+    }
+    assert!(tried >= 5, "only {tried} positions");
+}

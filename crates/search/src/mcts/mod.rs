@@ -1,0 +1,326 @@
+//! Monte-Carlo tree search (Coulom, 2006; Kocsis and Szepesvári, 2006), once for every game.
+//!
+//! One agent, [`Mcts`], assembled from small policies that its [`MctsConfig`] names; each has a short
+//! file with paper and formula. What they share: positions are nodes, statistics are on edges, every
+//! seat maximises its own reward, and seats may act several times in a row. Needs a game of two
+//! seats in which nothing is hidden; chance events are nodes whose outcome is drawn.
+
+mod backup;
+mod config;
+mod ending;
+mod final_choice;
+mod hybrid;
+mod normalise;
+mod params;
+mod plan;
+mod report;
+mod reuse;
+mod search;
+mod select;
+mod store;
+mod table;
+
+pub use config::{
+    DepthUnit, Expand, FinalChoice, Fpu, Hybrid, MctsConfig, Policy, Rollout, RolloutEnd, Select,
+    Widening,
+};
+
+use std::sync::Arc;
+
+use gamecore::{
+    ActionScore, Agent, Buf, Counters, Decision, Evaluator, Game, Limits, Progress, Rng,
+    RolloutPolicy, Seat, Turn, key,
+};
+
+use ending::{Ending, Verdict};
+use reuse::Between;
+use search::Search;
+pub(crate) use search::{Question, Tree};
+use store::{NONE, ROOT, Store};
+
+/// Progress is told at powers of two from here, and at every multiple of the second number.
+const FIRST_NEWS: u64 = 256;
+const NEWS_EVERY: u64 = 1 << 16;
+
+/// A Monte-Carlo tree search agent. Built anew for every game.
+pub struct Mcts<G: Game> {
+    config: MctsConfig,
+    evaluator: Arc<dyn Evaluator<G>>,
+    score: Option<Arc<dyn ActionScore<G>>>,
+    /// One for each thread.
+    trees: Vec<Tree<G::Action>>,
+    own_policy: RolloutPolicy,
+    opponent_policy: RolloutPolicy,
+}
+
+/// What the search of one tree, or of several, came to.
+pub(crate) struct Outcome {
+    counters: Counters,
+    complete: bool,
+}
+
+impl Default for Outcome {
+    fn default() -> Self {
+        Self { counters: Counters::default(), complete: true }
+    }
+}
+
+impl Outcome {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.counters += other.counters;
+        self.complete &= other.complete;
+    }
+}
+
+impl<G: Game> Mcts<G> {
+    /// An agent of this make; `score` is its action heuristic, `seed` that of its random stream.
+    #[must_use]
+    pub fn new(
+        config: MctsConfig,
+        evaluator: Arc<dyn Evaluator<G>>,
+        score: Option<Arc<dyn ActionScore<G>>>,
+        seed: u64,
+    ) -> Self {
+        let seeds = (0..config.threads as u64).map(|tree| tree_seed(seed, tree));
+        let trees = seeds.map(|seed| Tree::new(&config, seed)).collect();
+        let [own_policy, opponent_policy] =
+            [config.rollout.own, config.rollout.opponent].map(Policy::in_rollouts);
+        Self { config, evaluator, score, trees, own_policy, opponent_policy }
+    }
+
+    /// Decides a position that is fully known.
+    pub fn decide_state(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        let Turn::Player(seat) = game.turn(state) else {
+            panic!("asked to decide where nobody decides: {state:?}");
+        };
+        let mut actions = Buf::new();
+        game.actions(state, &mut actions);
+        if let [only] = actions[..] {
+            return Decision::plain(only);
+        }
+        let key = game.key(state);
+        let all_actions = match self.in_planned_turn(key, seat, &actions) {
+            None => {
+                self.start_tree(key, seat, &actions);
+                false
+            }
+            Some(node) => {
+                let score = self.score.as_deref();
+                let search = score.is_some_and(|score| score.reconsiders(game, state));
+                reuse::pack(&mut self.trees[0].store, node);
+                let known = self.trees[0].store.node(ROOT).tried > 0;
+                if known && !search {
+                    return self.follow_plan(game, state, seat, limits);
+                }
+                search
+            }
+        };
+        let policies = self.policies(seat);
+        let question = Question {
+            game,
+            config: &self.config,
+            evaluator: &*self.evaluator,
+            score: self.score.as_deref(),
+            policies: &policies,
+            state,
+            seat,
+            all_actions,
+        };
+        let outcome = run(&question, &mut self.trees, limits);
+        let mut counters = outcome.counters;
+        counters.tree_nodes = self.trees.iter().map(|tree| tree.store.nodes.len() as u64).sum();
+        let mut decision = answer(&question, &mut self.trees, counters, limits.tree_nodes);
+        decision.complete = outcome.complete;
+        decision
+    }
+
+    /// By seat, when `seat` searches.
+    fn policies(&self, seat: Seat) -> [RolloutPolicy; 2] {
+        let mut policies = [self.own_policy.clone(), self.opponent_policy.clone()];
+        if seat == Seat::One {
+            policies.reverse();
+        }
+        policies
+    }
+
+    /// The node of this position if it belongs to the turn that was planned.
+    fn in_planned_turn(&self, key: u64, seat: Seat, actions: &[G::Action]) -> Option<u32> {
+        let tree = &self.trees[0];
+        if !self.config.plan || tree.seat != Some(seat) {
+            return None;
+        }
+        let node = reuse::find(tree, key, Between::TurnOf(seat))?;
+        (tree.store.node(node).kind.seat() == Some(seat)
+            && reuse::offers::<G>(&tree.store, node, actions))
+        .then_some(node)
+    }
+
+    /// Makes this position the root of every tree, with what is known of it.
+    fn start_tree(&mut self, key: u64, seat: Seat, actions: &[G::Action]) {
+        for tree in &mut self.trees {
+            let known = if self.config.reuse && tree.seat == Some(seat) {
+                reuse::find(tree, key, Between::Anyone)
+                    .filter(|&node| reuse::offers::<G>(&tree.store, node, actions))
+            } else {
+                None
+            };
+            match known {
+                Some(node) => reuse::pack(&mut tree.store, node),
+                None => tree.clear(&self.config),
+            }
+            tree.seat = Some(seat);
+            tree.played = NONE;
+        }
+    }
+
+    /// The next decision of a turn that was planned, without another search.
+    fn follow_plan(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        let policies = self.policies(seat);
+        let question = Question {
+            game,
+            config: &self.config,
+            evaluator: &*self.evaluator,
+            score: self.score.as_deref(),
+            policies: &policies,
+            state,
+            seat,
+            all_actions: false,
+        };
+        let tree_nodes = self.trees[0].store.nodes.len() as u64;
+        let counters = Counters { tree_nodes, ..Counters::default() };
+        answer(&question, &mut self.trees, counters, limits.tree_nodes)
+    }
+}
+
+impl Policy {
+    fn in_rollouts(self) -> RolloutPolicy {
+        match self {
+            Self::Uniform => RolloutPolicy::Uniform,
+            Self::Boltzmann(temperature) => RolloutPolicy::boltzmann(temperature),
+            Self::EpsilonGreedy(epsilon) => RolloutPolicy::epsilon_greedy(epsilon),
+            Self::Proportional => RolloutPolicy::proportional(),
+        }
+    }
+}
+
+/// The first tree has the agent's own stream; the others have their own.
+fn tree_seed(seed: u64, tree: u64) -> u64 {
+    if tree == 0 { seed } else { key::fold(seed, tree) }
+}
+
+/// Searches in all trees.
+fn run<G: Game>(
+    question: &Question<'_, G>,
+    trees: &mut [Tree<G::Action>],
+    limits: &Limits<'_, G::Action>,
+) -> Outcome {
+    #[cfg(feature = "threads")]
+    if trees.len() > 1 {
+        return crate::parallel::run_trees(question, trees, limits);
+    }
+    run_tree(question, &mut trees[0], limits, 0, 1, limits.progress)
+}
+
+/// Searches in tree number `number` of so many.
+pub(crate) fn run_tree<G: Game>(
+    question: &Question<'_, G>,
+    tree: &mut Tree<G::Action>,
+    limits: &Limits<'_, G::Action>,
+    number: u64,
+    trees: u64,
+    progress: Option<gamecore::ProgressFn<'_, G::Action>>,
+) -> Outcome {
+    let config = question.config;
+    let mut ending = Ending::new(&config.budget, limits, number, trees);
+    let mut search = Search::new(question, tree);
+    search.prepare_root();
+    let mut bursts = 1;
+    let complete = loop {
+        if search.is_solved() {
+            break true;
+        }
+        match ending.verdict(&search.counters) {
+            Verdict::GoOn => search.iterate(),
+            Verdict::Stopped => break false,
+            Verdict::Spent => {
+                let planned = !config.plan
+                    || plan::reaches_end_of_turn(&search.tree.store, config, question.seat);
+                if planned || bursts == config.bursts || !ending.extend(&config.budget) {
+                    break true;
+                }
+                bursts += 1;
+            }
+        }
+        let made = search.counters.iterations;
+        let news = made.is_power_of_two() && made >= FIRST_NEWS || made.is_multiple_of(NEWS_EVERY);
+        if let Some(progress) = progress.filter(|_| news) {
+            tell(&search, progress);
+        }
+    };
+    Outcome { counters: search.counters, complete }
+}
+
+fn tell<G: Game>(search: &Search<'_, G>, progress: gamecore::ProgressFn<'_, G::Action>) {
+    let Question { config, seat, .. } = *search.question;
+    let actions = report::root_statistics(std::slice::from_ref(&*search.tree));
+    let best = final_choice::choose(&actions, config, seat, None);
+    progress(&Progress {
+        completed: search.counters.iterations,
+        action: actions[best].action,
+        value: actions[best].value(seat).unwrap_or(0.0),
+        counters: search.counters,
+    });
+}
+
+/// Chooses, and remembers what was chosen.
+fn answer<G: Game>(
+    question: &Question<'_, G>,
+    trees: &mut [Tree<G::Action>],
+    counters: Counters,
+    tree_nodes: usize,
+) -> Decision<G::Action> {
+    let Question { config, seat, .. } = *question;
+    let actions = report::root_statistics(trees);
+    let chosen = if config.plan {
+        // The line that was seen to reach the end of the turn.
+        let edge = report::best_edge(&trees[0].store, ROOT, config);
+        let action = edge.map_or(actions[0].action, |edge| trees[0].store.edge(edge).action);
+        actions.iter().position(|known| known.action == action).unwrap_or(0)
+    } else {
+        final_choice::choose(&actions, config, seat, Some(&mut trees[0].rng))
+    };
+    let decision = report::decision(question, trees, &actions, chosen, counters, tree_nodes);
+    for tree in trees {
+        tree.played = report::root_edge(&tree.store, decision.action);
+    }
+    decision
+}
+
+impl<G: Game> Agent<G> for Mcts<G> {
+    fn decide(
+        &mut self,
+        game: &G,
+        view: &G::View,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        // Nothing is hidden where this agent may play, so the draw cannot matter.
+        let state = game.sample(view, &mut Rng::new(0));
+        self.decide_state(game, &state, limits)
+    }
+
+    fn tree_memory(&self) -> (usize, usize) {
+        let stores = || self.trees.iter().map(|tree| &tree.store);
+        (stores().map(|store| store.nodes.len()).sum(), stores().map(Store::bytes).sum())
+    }
+}

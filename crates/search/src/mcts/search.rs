@@ -1,0 +1,310 @@
+//! One iteration after the other: select, expand, roll out, back up.
+
+use gamecore::{
+    ActionScore, Buf, Counters, Evaluator, FULL_SCORE, Game, Rng, RolloutPolicy, Seat, Turn,
+    draw_outcome,
+};
+
+use super::backup::{self, Backups, Step};
+use super::config::{DepthUnit, Hybrid, MctsConfig, RolloutEnd, Select};
+use super::hybrid;
+use super::normalise::Range;
+use super::select::{Selection, puct};
+use super::store::{Extras, Kind, NONE, Proven, ROOT, Store};
+
+/// No path is longer, even if a game runs in circles.
+const LONGEST_PATH: usize = 4096;
+
+/// Above every depth that action scores look at.
+const FULL_DEPTH: u32 = 64;
+
+const NO_SUMS: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+
+/// What a search keeps from one decision to the next.
+pub(crate) struct Tree<A> {
+    pub(crate) store: Store<A>,
+    pub(crate) range: Range,
+    pub(crate) rng: Rng,
+    /// The edge played last, below which the next position is looked for.
+    pub(crate) played: u32,
+    /// For whom the tree was grown.
+    pub(crate) seat: Option<Seat>,
+    /// Smallest and largest sum of both seats' rewards; equal where one seat's mirror the other's.
+    pub(crate) sums: (f64, f64),
+}
+
+impl<A: Copy> Tree<A> {
+    pub(crate) fn new(config: &MctsConfig, seed: u64) -> Self {
+        let extras = Extras {
+            squares: config.select == Select::Ucb1Tuned,
+            heuristics: config.implicit.is_some(),
+            merge: config.merge,
+        };
+        Self {
+            store: Store::new(config.tree_nodes, extras),
+            range: Range::new(config.normalise),
+            rng: Rng::new(seed),
+            played: NONE,
+            seat: None,
+            sums: NO_SUMS,
+        }
+    }
+
+    /// Forgets everything but the random stream.
+    pub(crate) fn clear(&mut self, config: &MctsConfig) {
+        self.store.clear();
+        self.range = Range::new(config.normalise);
+        self.played = NONE;
+        self.sums = NO_SUMS;
+    }
+}
+
+/// What does not change during the search of one decision.
+pub(crate) struct Question<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) config: &'a MctsConfig,
+    pub(crate) evaluator: &'a dyn Evaluator<G>,
+    pub(crate) score: Option<&'a dyn ActionScore<G>>,
+    /// How the seats act in rollouts.
+    pub(crate) policies: &'a [RolloutPolicy; 2],
+    pub(crate) state: &'a G::State,
+    pub(crate) seat: Seat,
+    /// Expand every action, whatever it scores.
+    pub(crate) all_actions: bool,
+}
+
+/// The search of one decision in one tree.
+pub(crate) struct Search<'a, G: Game> {
+    pub(crate) question: &'a Question<'a, G>,
+    pub(crate) tree: &'a mut Tree<G::Action>,
+    pub(crate) counters: Counters,
+    path: Vec<Step>,
+    scratch: G::State,
+    backups: Backups,
+    /// Rollouts ask the action heuristic.
+    scored: bool,
+}
+
+/// Where an iteration left the tree.
+enum Leaf {
+    /// In this node, whose value is known.
+    Known(u32, Proven),
+    /// In this node; the rollout begins here.
+    Node(u32),
+    /// Behind the last edge of the path, which has no node.
+    Outside,
+}
+
+impl<'a, G: Game> Search<'a, G> {
+    pub(crate) fn new(question: &'a Question<'a, G>, tree: &'a mut Tree<G::Action>) -> Self {
+        let config = question.config;
+        Self {
+            question,
+            tree,
+            counters: Counters::default(),
+            path: Vec::with_capacity(64),
+            scratch: question.state.clone(),
+            backups: Backups { implicit: config.implicit.is_some(), solver: config.solver },
+            scored: question.policies.iter().any(|policy| *policy != RolloutPolicy::Uniform),
+        }
+    }
+
+    /// Makes the root if there is none, and lists its edges.
+    pub(crate) fn prepare_root(&mut self) {
+        let Question { game, state, .. } = *self.question;
+        if self.tree.store.nodes.is_empty() {
+            self.tree.store.add(game, state).expect("an empty store has room for a root");
+        }
+        if self.tree.store.node(ROOT).count == 0 {
+            self.open(ROOT);
+        }
+        // A result found by minimax when the node was made does not say which action has it.
+        let proven = backup::conclude(&self.tree.store, ROOT);
+        self.tree.store.nodes[ROOT as usize].proven = proven;
+    }
+
+    /// Whether the result of the root is known, so that no iteration can add anything.
+    pub(crate) fn is_solved(&self) -> bool {
+        self.backups.solver && self.tree.store.node(ROOT).proven != Proven::Unknown
+    }
+
+    /// One iteration.
+    pub(crate) fn iterate(&mut self) {
+        self.counters.iterations += 1;
+        self.scratch.clone_from(self.question.state);
+        let leaf = self.descend();
+        let Question { config, seat, .. } = *self.question;
+        let (node, rewards) = match leaf {
+            Leaf::Known(node, Proven::Unknown) => (node, self.worth()),
+            Leaf::Known(node, proven) => (node, proven.rewards()),
+            Leaf::Node(node) => (node, self.roll_out()),
+            Leaf::Outside => (NONE, self.roll_out()),
+        };
+        let mut rewards = rewards.map(f64::from);
+        if config.paranoid {
+            rewards[seat.other().index()] = -rewards[seat.index()];
+        }
+        self.tree.range.see(rewards);
+        let (sums, sum) = (&mut self.tree.sums, rewards[0] + rewards[1]);
+        *sums = (sums.0.min(sum), sums.1.max(sum));
+        backup::back_up(&mut self.tree.store, &self.path, node, rewards, self.backups);
+    }
+
+    /// Walks down the tree, and one step out of it where there is room. `scratch` goes along.
+    fn descend(&mut self) -> Leaf {
+        let Question { game, config, .. } = *self.question;
+        let mut node = ROOT;
+        let mut turns = 0;
+        let mut mover = None;
+        self.path.clear();
+        loop {
+            let at = *self.tree.store.node(node);
+            if at.kind == Kind::Over {
+                // Its worth is what the rollout would have been worth, proven or not.
+                return Leaf::Known(node, Proven::Unknown);
+            }
+            if self.backups.solver && at.proven != Proven::Unknown && node != ROOT {
+                return Leaf::Known(node, at.proven);
+            }
+            let seat = at.kind.seat();
+            if seat.is_some() {
+                turns += u32::from(mover.is_some() && mover != seat);
+                mover = seat;
+            }
+            if self.is_deep(turns) || at.count == 0 && !self.open(node) {
+                return Leaf::Node(node);
+            }
+            if config.merge {
+                backup::refresh(&mut self.tree.store, node);
+            }
+            let edge = match seat {
+                Some(seat) => {
+                    let selection = Selection {
+                        config,
+                        range: self.tree.range,
+                        all_actions: self.question.all_actions,
+                    };
+                    selection.choose(&mut self.tree.store, node, seat, &mut self.tree.rng)
+                }
+                None => self.draw(node),
+            };
+            let taken = self.tree.store.edge(edge);
+            let child = taken.child;
+            game.apply(&mut self.scratch, taken.action);
+            self.counters.calls += 1;
+            if child != NONE {
+                self.path.push(Step { node, edge });
+                node = child;
+                continue;
+            }
+            if config.merge
+                && let Some(known) = self.tree.store.by_key.get(game.key(&self.scratch))
+            {
+                self.tree.store.edges[edge as usize].child = known;
+                self.path.push(Step { node, edge });
+                node = known;
+                continue;
+            }
+            return self.leave(node, edge);
+        }
+    }
+
+    /// The end of the path: a new node behind `edge`, if the store has room.
+    fn leave(&mut self, node: u32, edge: u32) -> Leaf {
+        let Question { game, config, evaluator, .. } = *self.question;
+        let Some(child) = self.tree.store.add(game, &self.scratch) else {
+            if config.merge {
+                // Values come from nodes, so the reward belongs to the last one there is.
+                return Leaf::Node(node);
+            }
+            self.path.push(Step { node, edge });
+            return Leaf::Outside;
+        };
+        self.path.push(Step { node, edge });
+        self.tree.store.edges[edge as usize].child = child;
+        if let Some(heuristic) = self.tree.store.heuristics.get_mut(child as usize) {
+            *heuristic = evaluator.rewards(game, &self.scratch);
+        }
+        if self.tree.store.node(child).kind == Kind::Over {
+            return Leaf::Known(child, Proven::Unknown);
+        }
+        if let Hybrid::Expand(depth) = config.hybrid {
+            let proven = hybrid::prove(game, &self.scratch, depth, &mut self.counters.calls);
+            self.tree.store.nodes[child as usize].proven = proven;
+            if proven != Proven::Unknown {
+                return Leaf::Known(child, proven);
+            }
+        }
+        Leaf::Node(child)
+    }
+
+    /// Whether the tree must not grow below the present node.
+    #[inline]
+    fn is_deep(&self, turns: u32) -> bool {
+        let depth = self.path.len();
+        match (self.question.config.tree_depth, self.question.config.tree_unit) {
+            (Some(most), DepthUnit::Actions) => depth >= most as usize,
+            (Some(most), DepthUnit::Turns) => turns >= most || depth >= LONGEST_PATH,
+            (None, _) => depth >= LONGEST_PATH,
+        }
+    }
+
+    /// Lists the edges of a node, where `scratch` is; false if the store is full.
+    fn open(&mut self, node: u32) -> bool {
+        let Question { game, config, score, .. } = *self.question;
+        let mut actions = Buf::new();
+        game.actions(&self.scratch, &mut actions);
+        let mut priors = Buf::<u16>::new();
+        if config.uses_priors() && self.tree.store.node(node).kind.seat().is_some() {
+            if let Some(score) = score {
+                let mut scores = Buf::new();
+                score.score(game, &self.scratch, &actions, FULL_DEPTH, &mut scores);
+                priors.extend(scores.iter().map(|score| (*score).clamp(0, FULL_SCORE) as u16));
+            } else {
+                priors.extend(actions.iter().map(|_| FULL_SCORE as u16));
+            }
+            if config.select == Select::Puct {
+                puct::shares(&mut priors);
+            }
+        }
+        self.tree.store.open(node, &actions, &priors)
+    }
+
+    /// Draws an outcome by weight and finds its edge.
+    fn draw(&mut self, node: u32) -> u32 {
+        let outcome = draw_outcome(self.question.game, &self.scratch, &mut self.tree.rng);
+        let position = self.tree.store.edges_of(node).iter().position(|e| e.action == outcome);
+        let position = position.expect("an outcome that can be drawn is listed");
+        self.tree.store.try_edge(node, position)
+    }
+
+    /// Plays on from `scratch`; says what each seat gets.
+    fn roll_out(&mut self) -> [f32; 2] {
+        let Question { game, config, evaluator, score, policies, .. } = *self.question;
+        let (state, rng) = (&mut self.scratch, &mut self.tree.rng);
+        let horizon = config.rollout.horizon;
+        let made = match score {
+            Some(score) if self.scored => score.rollout(game, state, rng, horizon, policies),
+            _ => game.playout(state, rng, horizon),
+        };
+        self.counters.calls += u64::from(made);
+        if let Hybrid::Cutoff(depth) = config.hybrid
+            && game.turn(state) != Turn::Over
+        {
+            return hybrid::minimax(game, evaluator, state, depth, &mut self.counters.calls);
+        }
+        self.worth()
+    }
+
+    /// What each seat gets out of the position in `scratch`.
+    fn worth(&self) -> [f32; 2] {
+        let Question { game, config, evaluator, .. } = *self.question;
+        match config.rollout.end {
+            RolloutEnd::Evaluation => evaluator.rewards(game, &self.scratch),
+            RolloutEnd::Result if game.turn(&self.scratch) == Turn::Over => {
+                Seat::BOTH.map(|seat| game.payoff(&self.scratch, seat))
+            }
+            RolloutEnd::Result => [0.5; 2],
+        }
+    }
+}
