@@ -42,6 +42,9 @@ pub(crate) struct PlayFlags {
     /// Rules: a preset or KEY=VALUE,…
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) rules: String,
+    /// Tables of troops and commands, for games that have them: a .toml file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) units: Option<String>,
     /// Seed of everything random.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
@@ -63,9 +66,53 @@ impl PlayFlags {
     }
 }
 
+/// What the sides bring, for games where they bring something.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct SetupFlags {
+    /// What both sides bring (Conquest: a loadout by name or as 3C,2S+Charge, or FILE.toml#NAME).
+    #[arg(long, value_name = "SETUP", conflicts_with_all = ["setup_a", "setup_b"])]
+    setup: Option<String>,
+    /// What agent A, or seat 0, brings.
+    #[arg(long, value_name = "SETUP")]
+    setup_a: Option<String>,
+    /// What agent B, or seat 1, brings.
+    #[arg(long, value_name = "SETUP")]
+    setup_b: Option<String>,
+}
+
+impl SetupFlags {
+    /// What A and B bring, checked.
+    pub(crate) fn resolve(&self, game: &dyn AnyGame) -> Result<[String; 2]> {
+        let own = |mine: &Option<String>| -> Result<String> {
+            match mine.as_ref().or(self.setup.as_ref()) {
+                Some(text) => Ok(game.setup(text, &load)?),
+                None => Ok(String::new()),
+            }
+        };
+        Ok([own(&self.setup_a)?, own(&self.setup_b)?])
+    }
+
+    /// The first position of a game without random plies.
+    pub(crate) fn start(&self, game: &dyn AnyGame, seed: u64) -> Result<String> {
+        let setups = self.resolve(game)?;
+        Ok(game.start(setups.each_ref().map(String::as_str), Some(0), seed)?)
+    }
+}
+
 /// Opens a game by name and rules.
 pub(crate) fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
     Ok(registry::open_game(name, rules)?)
+}
+
+impl PlayFlags {
+    /// Opens the game that these flags describe.
+    pub(crate) fn open_game(&self, name: &str) -> Result<Arc<dyn AnyGame>> {
+        let Some(path) = &self.units else { return open_game(name, &self.rules) };
+        let content = load(path).map_err(|reason| anyhow::anyhow!("'{path}': {reason}"))?;
+        let rules = registry::rules_with_units(name, &self.rules, &content)
+            .with_context(|| format!("'{path}'"))?;
+        open_game(name, &rules)
+    }
 }
 
 /// Reads a file that a spec or flag names.

@@ -6,12 +6,14 @@ mod bench;
 mod common;
 mod documents;
 mod games;
+mod loadouts;
 mod matches;
 mod perft;
 mod play;
 mod reproduce;
 mod search;
 mod solve;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -47,6 +49,10 @@ enum Command {
     Match(matches::Args),
     /// Repeat the experiment of a paper and say which of its claims hold.
     Reproduce(reproduce::Args),
+    /// Replay recorded games and say whether the rules agree.
+    Verify(verify::Args),
+    /// Count, list, check or draw Conquest loadouts.
+    Loadouts(loadouts::Args),
     /// Measure speed.
     Bench(bench::Args),
     /// Write a completion script for a shell.
@@ -65,6 +71,8 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Loadouts(args) => loadouts::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => documents::completions(&args),
         Command::Man(args) => documents::man(&args),

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use arena::TimeControl;
+use arena::{GameRecord, Outcome, TimeControl};
 use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, play_match};
 use registry::AnyGame;
 use serde_json::json;
 
 use crate::common::{
-    Done, PlayFlags, check_new_file, grouped, open_game, print_json, print_text, progress_bar,
+    Done, PlayFlags, SetupFlags, check_new_file, grouped, print_json, print_text, progress_bar,
     resolve, stop_on_interrupt, write_file,
 };
 
@@ -39,17 +39,25 @@ pub(crate) struct Args {
     /// Write all games to this file, one record a line.
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
+    /// Count what the players did and write it to this file as JSON: lengths of games, and in
+    /// Conquest commands by target, selections, attacks, causes of death, points left.
+    #[arg(long, value_name = "FILE")]
+    behaviour: Option<PathBuf>,
+    #[command(flatten)]
+    setups: SetupFlags,
     #[command(flatten)]
     flags: PlayFlags,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.flags.rules)?;
+    let game = args.flags.open_game(&args.game)?;
     check_new_file(args.records.as_deref())?;
+    check_new_file(args.behaviour.as_deref())?;
     let spec = MatchSpec {
         a: resolve(&*game, &args.a, None)?,
         b: resolve(&*game, &args.b, None)?,
         openings: openings(args, &*game)?,
+        setups: args.setups.resolve(&*game)?,
         games: args.games,
         seed: args.flags.seed,
         time: args.clock,
@@ -67,6 +75,12 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if let Some(path) = &args.records {
         let lines: String = records.iter().map(|record| record.to_json() + "\n").collect();
         write_file(path, &lines)?;
+    }
+    if let Some(path) = &args.behaviour {
+        // Void games have nothing to replay.
+        let sound: Vec<GameRecord> =
+            records.into_iter().filter(|record| record.outcome != Outcome::Void).collect();
+        write_file(path, &format!("{:#}\n", spec.game.behaviour(&sound)?))?;
     }
     if args.flags.json {
         print_json(&json!(report))?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 use serde_json::json;
 
-use crate::common::{Done, grouped, open_game, print_json, print_text, progress_bar};
+use crate::common::{Done, SetupFlags, grouped, open_game, print_json, print_text, progress_bar};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -23,6 +23,8 @@ pub(crate) struct Args {
     /// Rules: a preset or KEY=VALUE,…
     #[arg(long, default_value = "", hide_default_value = true)]
     rules: String,
+    #[command(flatten)]
+    setups: SetupFlags,
     /// Seed of the start position, for games that draw it.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
@@ -38,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let game = open_game(&args.game, &args.rules)?;
     let position = match &args.position {
         Some(text) => game.position(text)?,
-        None => game.start(Some(0), args.seed)?,
+        None => args.setups.start(&*game, args.seed)?,
     };
     let bar = progress_bar(1, !args.quiet && !args.json);
     let began = Instant::now();

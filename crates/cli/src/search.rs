@@ -10,7 +10,7 @@ use registry::{DecisionReport, ProgressReport, ResolvedAgent, Thinking};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Done, PlayFlags, check_new_file, grouped, open_game, print_json, print_text, resolve, spinner,
+    Done, PlayFlags, SetupFlags, check_new_file, grouped, print_json, print_text, resolve, spinner,
     stop_on_interrupt, write_file,
 };
 
@@ -31,15 +31,17 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_negative_numbers = true)]
     tree_nodes: u32,
     #[command(flatten)]
+    setups: SetupFlags,
+    #[command(flatten)]
     flags: PlayFlags,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.flags.rules)?;
+    let game = args.flags.open_game(&args.game)?;
     let agent = resolve(&*game, &args.agent, args.flags.threads)?;
     let position = match &args.position {
         Some(text) => game.position(text)?,
-        None => game.start(Some(0), args.flags.seed)?,
+        None => args.setups.start(&*game, args.flags.seed)?,
     };
     check_new_file(args.tree.as_deref())?;
     let mut session = game.open(&position, Seeds::default())?;

@@ -1,4 +1,5 @@
 //! What positions and actions are worth. Knows the games' internals; no game knows this crate.
 
+pub mod conquest;
 pub mod factors;
 pub mod othello;

@@ -57,14 +57,20 @@ pub trait Notation: Game {
     /// Reads a position; every accepted text is a state the rules can continue from.
     fn parse_position(&self, text: &str) -> Result<Self::State, NotationError>;
 
-    /// Reads what the sides bring (`--setup`, `--armies`); games without anything accept only
-    /// the empty text.
-    fn parse_setup(&self, text: &str) -> Result<Self::Setup, NotationError> {
-        if text.is_empty() {
-            Ok(Self::Setup::default())
-        } else {
-            Err(NotationError::new("setup", text, format!("{} has no setups", Self::NAME)))
+    /// Reads what each seat brings (`--setup`, `--armies`); an empty text is the game's own.
+    /// Games without anything accept only that.
+    fn parse_setup(&self, seats: [&str; 2]) -> Result<Self::Setup, NotationError> {
+        match seats.into_iter().find(|text| !text.is_empty()) {
+            None => Ok(Self::Setup::default()),
+            Some(text) => {
+                Err(NotationError::new("setup", text, format!("{} has no setups", Self::NAME)))
+            }
         }
+    }
+
+    /// The text of a setup kept in a file, by name where the file holds several.
+    fn setup_from_file(&self, _content: &str, _name: Option<&str>) -> Result<String, String> {
+        Err(format!("{} has no setups", Self::NAME))
     }
 
     /// A drawing of the position for a terminal, several lines, legal actions marked if the game

@@ -9,7 +9,7 @@ use cpu_time::ThreadTime;
 use gamecore::StopToken;
 use gamecore::key::fold;
 use registry::{
-    AgentSpec, AnyGame, BenchPlan, DecisionBench, DecisionReport, Measure, SolveBench,
+    AgentSpec, AnyGame, BenchPlan, DecisionBench, DecisionReport, Measure, Playouts, SolveBench,
     SolverSettings, SpecError, Thinking,
 };
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub fn bench(
 ) -> Result<Vec<BenchResult>, SpecError> {
     let info = game.info();
     let plan = game.bench_plan();
-    let start = game.start(Some(0), 1)?;
+    let start = game.start([""; 2], Some(0), 1)?;
     let mut results = Vec::new();
     let mut run = |what: &str, unit, work: &mut dyn FnMut() -> Result<Work, SpecError>| {
         let name = format!("{}/{what}", info.name);
@@ -63,9 +63,15 @@ pub fn bench(
         results.push(BenchResult { name, value: rate, unit, higher_is_better: true, signature });
         Ok::<(), SpecError>(())
     };
-    run("playouts", "games/s", &mut || {
-        let report = game.playouts(plan.playouts, 1);
-        Ok(Work { amount: report.games, signature: fold(report.signature, report.actions) })
+    let (name, unit, games) = match plan.playouts {
+        Playouts::Games(games) => ("playouts", "games/s", games),
+        Playouts::Actions(games) => ("random-actions", "actions/s", games),
+    };
+    run(name, unit, &mut || {
+        let report = game.playouts(games, 1);
+        let counted = matches!(plan.playouts, Playouts::Actions(_));
+        let amount = if counted { report.actions } else { report.games };
+        Ok(Work { amount, signature: fold(report.signature, report.actions) })
     })?;
     if !info.hidden {
         run("perft", "leaves/s", &mut || {
@@ -133,7 +139,7 @@ fn decide(
     let agent = game.resolve(&spec, &|path| Err(format!("no file {path}")))?;
     let (clock, stop) = (WallClock::new(), StopToken::default());
     for seed in 0..positions {
-        let start = game.start(Some(plies), seed)?;
+        let start = game.start([""; 2], Some(plies), seed)?;
         let mut session = game.open(&start, Seeds::default())?;
         let number = session.add_agent(&agent, 0);
         let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };

@@ -29,6 +29,8 @@ pub struct MatchSpec {
     pub seed: u64,
     /// Start positions.
     pub openings: Openings,
+    /// What agents A and B bring, where starts are random; empty for the game's own.
+    pub setups: [String; 2],
     /// Chess clock, if any.
     pub time: Option<TimeControl>,
 }
@@ -187,7 +189,10 @@ pub fn play_match(
         return Err(MatchError::Games(spec.games));
     }
     let pairs = (0..spec.games / 2)
-        .map(|index| pair(&*spec.game, &spec.openings, spec.seed, index))
+        .map(|index| {
+            let setups = spec.setups.each_ref().map(String::as_str);
+            pair(&*spec.game, &spec.openings, setups, spec.seed, index)
+        })
         .collect::<Result<Vec<Pair>, SpecError>>()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -213,7 +218,7 @@ pub fn play_match(
 fn play_one(spec: &MatchSpec, pair: &Pair, number: u8, stop: &StopToken) -> GameRecord {
     let clock = WallClock::new();
     let job = Job {
-        start: &pair.start,
+        start: &pair.starts[usize::from(number)],
         agents: by_seat(number, [&spec.a, &spec.b]),
         seeds: pair.seeds[usize::from(number)],
         time: spec.time,

@@ -19,24 +19,27 @@ pub enum Openings {
 pub struct Pair {
     /// Its number in the match, from 0.
     pub index: u64,
-    /// The start position of both games.
-    pub start: String,
+    /// The start position of each game: the same, unless the agents bring different setups, which
+    /// travel with them.
+    pub starts: [String; 2],
     /// The seeds of both games; agents by letter, `a` first.
     pub seeds: [Seeds; 2],
 }
 
-/// Pair number `index` of a match with this seed.
+/// Pair number `index` of a match with this seed; `setups` are those of agents A and B.
 pub fn pair(
     game: &dyn AnyGame,
     openings: &Openings,
+    setups: [&str; 2],
     run_seed: u64,
     index: u64,
 ) -> Result<Pair, SpecError> {
     let start_seed = seed(run_seed, index, Purpose::Start);
-    let start = match openings {
-        Openings::Random(plies) => game.start(*plies, start_seed)?,
-        Openings::Positions(positions) => positions[index as usize % positions.len()].clone(),
+    let start = |number| match openings {
+        Openings::Random(plies) => game.start(by_seat(number, setups), *plies, start_seed),
+        Openings::Positions(positions) => Ok(positions[index as usize % positions.len()].clone()),
     };
+    let starts = [start(0)?, start(1)?];
     let seeds = [0, 1].map(|number| {
         let agent = |letter| seed(run_seed, index, Purpose::Agent { game: number, letter });
         Seeds {
@@ -45,7 +48,7 @@ pub fn pair(
             agents: by_seat(number, [agent('a'), agent('b')]),
         }
     });
-    Ok(Pair { index, start, seeds })
+    Ok(Pair { index, starts, seeds })
 }
 
 /// Agent A has seat 0 in the first game of a pair and seat 1 in the second.

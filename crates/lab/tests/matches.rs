@@ -8,7 +8,7 @@ use gamecore::{Seat, StopToken};
 use lab::{MatchError, MatchReport, MatchResult, MatchSpec, Openings, play_match};
 use registry::{
     AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameInfo, Job, Loader, PerftReport,
-    PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, open_game,
+    PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, VerifyReport, open_game,
 };
 
 /// A game that is like another one, except that some of its games go wrong.
@@ -28,8 +28,22 @@ impl AnyGame for Faulty {
     fn resolve(&self, spec: &AgentSpec, load: Loader<'_>) -> Result<ResolvedAgent, SpecError> {
         self.inner.resolve(spec, load)
     }
-    fn start(&self, opening_plies: Option<u32>, seed: u64) -> Result<String, SpecError> {
-        self.inner.start(opening_plies, seed)
+    fn start(
+        &self,
+        setups: [&str; 2],
+        opening_plies: Option<u32>,
+        seed: u64,
+    ) -> Result<String, SpecError> {
+        self.inner.start(setups, opening_plies, seed)
+    }
+    fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
+        self.inner.setup(text, load)
+    }
+    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
+        self.inner.behaviour(records)
+    }
+    fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
+        self.inner.verify(content)
     }
     fn position(&self, text: &str) -> Result<String, SpecError> {
         self.inner.position(text)
@@ -89,6 +103,7 @@ fn spec(game: Arc<dyn AnyGame>, a: &str, b: &str, games: u64) -> MatchSpec {
         games,
         seed: 5,
         openings: Openings::Random(None),
+        setups: Default::default(),
         time: None,
     }
 }

@@ -21,7 +21,7 @@ fn schedules_repeat_and_depend_on_the_seed() {
         let other = pairs(&*game, &openings, 8);
         assert!(first.iter().zip(&other).all(|(one, two)| one.seeds != two.seeds), "{name}");
         // One pair does not depend on the others.
-        assert_eq!(pair(&*game, &openings, 7, 13).as_ref(), Ok(&first[13]), "{name}");
+        assert_eq!(pair(&*game, &openings, [""; 2], 7, 13).as_ref(), Ok(&first[13]), "{name}");
     }
 }
 
@@ -48,7 +48,7 @@ fn seats_are_exchanged_within_a_pair() {
     assert_eq!((by_seat(0, ['a', 'b']), by_seat(1, ['a', 'b'])), (['a', 'b'], ['b', 'a']));
     use gamecore::{Purpose, seed};
     let game = open_game("othello", "").expect("a game");
-    let pair = pair(&*game, &Openings::Random(None), 5, 2).expect("a pair");
+    let pair = pair(&*game, &Openings::Random(None), [""; 2], 5, 2).expect("a pair");
     let agent = |game, letter| seed(5, 2, Purpose::Agent { game, letter });
     assert_eq!(pair.seeds[0].agents, [agent(0, 'a'), agent(0, 'b')]);
     assert_eq!(pair.seeds[1].agents, [agent(1, 'b'), agent(1, 'a')]);
@@ -60,7 +60,7 @@ fn given_positions_are_used_in_turn() {
     let positions: Vec<String> = ["x........", "xo.......", "xox......"].map(str::to_owned).into();
     let starts: Vec<String> = pairs(&*game, &Openings::Positions(positions.clone()), 1)
         .into_iter()
-        .map(|pair| pair.start)
+        .map(|pair| pair.starts[0].clone())
         .collect();
     for (index, start) in starts.iter().enumerate() {
         assert_eq!(start, &positions[index % 3]);
@@ -73,7 +73,7 @@ fn random_openings_differ_and_have_their_length() {
     for (plies, discs) in [(0, 4), (1, 5), (8, 12)] {
         let starts: BTreeSet<String> = pairs(&*game, &Openings::Random(Some(plies)), 4)
             .into_iter()
-            .map(|pair| pair.start)
+            .map(|pair| pair.starts[0].clone())
             .collect();
         for start in &starts {
             let held = start[..64].chars().filter(|cell| *cell != '-').count();
@@ -81,5 +81,5 @@ fn random_openings_differ_and_have_their_length() {
         }
         assert_eq!(starts.len() == 1, plies == 0, "{plies} plies: {} starts", starts.len());
     }
-    assert!(pair(&*game, &Openings::Random(Some(500)), 1, 0).is_err());
+    assert!(pair(&*game, &Openings::Random(Some(500)), [""; 2], 1, 0).is_err());
 }

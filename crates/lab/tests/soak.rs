@@ -54,6 +54,7 @@ fn every_pair_of_agents_plays_every_game() {
                     games: games(),
                     seed: 7,
                     openings: Openings::Random(None),
+                    setups: Default::default(),
                     time: None,
                 };
                 let played = play_match(&spec, 2, &StopToken::default(), &|_| {});

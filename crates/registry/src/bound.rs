@@ -12,6 +12,7 @@ use search::params::{Param, Values, did_you_mean};
 
 use crate::SpecError;
 use crate::agents::{AgentEntry, Parts};
+use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
 use crate::erased::{
     AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent,
@@ -19,6 +20,7 @@ use crate::erased::{
 };
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
+use crate::verify::{VerifyReport, is_trace, verify_records};
 
 /// Attempts to find an opening in which nobody passes and the game goes on.
 const OPENING_ATTEMPTS: u32 = 10_000;
@@ -30,7 +32,7 @@ const NO_HEURISTIC: &str = "none";
 const BUDGETS: [&str; 5] = ["depth", "nodes", "iterations", "calls", "ms"];
 
 /// A game under its rule options together with what the registry knows of it.
-pub(crate) struct Bound<G: Game> {
+pub(crate) struct Bound<G: Notation> {
     game: G,
     catalog: Arc<Catalog<G>>,
 }
@@ -44,10 +46,10 @@ impl<G: Notation> Bound<G> {
         self.game.parse_position(position).map_err(SpecError::plain)
     }
 
-    fn opening(&self, plies: u32, seed: u64) -> Option<G::State> {
+    fn opening(&self, setup: &G::Setup, plies: u32, seed: u64) -> Option<G::State> {
         let mut rng = Rng::new(seed);
         'attempt: for _ in 0..OPENING_ATTEMPTS {
-            let mut state = self.game.start(&G::Setup::default(), &mut rng);
+            let mut state = self.game.start(setup, &mut rng);
             let mut made = 0;
             while made < plies {
                 let Some(action) = random_action(&self.game, &state, &mut rng) else {
@@ -71,7 +73,7 @@ impl<G: Notation> Bound<G> {
     }
 }
 
-impl<G: Game> Catalog<G> {
+impl<G: Notation> Catalog<G> {
     fn agent(&self, name: &str) -> Result<&AgentEntry<G>, SpecError> {
         self.agents.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.agents.iter().map(|entry| entry.name).collect();
@@ -257,9 +259,28 @@ impl<G: Notation> AnyGame for Bound<G> {
         Ok(ResolvedAgent { spec: spec.clone(), values, repeatable })
     }
 
-    fn start(&self, opening_plies: Option<u32>, seed: u64) -> Result<String, SpecError> {
+    fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
+        let (path, name) = text.split_once('#').map_or((text, None), |(p, n)| (p, Some(n)));
+        let found = if path.ends_with(".toml") {
+            let wrong = |reason| SpecError::new(text, reason);
+            let content = load(path).map_err(wrong)?;
+            self.game.setup_from_file(&content, name).map_err(wrong)?
+        } else {
+            text.to_owned()
+        };
+        self.game.parse_setup([&found, ""]).map_err(SpecError::plain)?;
+        Ok(found)
+    }
+
+    fn start(
+        &self,
+        setups: [&str; 2],
+        opening_plies: Option<u32>,
+        seed: u64,
+    ) -> Result<String, SpecError> {
         let plies = opening_plies.unwrap_or(self.catalog.opening_plies);
-        let state = self.opening(plies, seed).ok_or_else(|| {
+        let setup = self.game.parse_setup(setups).map_err(SpecError::plain)?;
+        let state = self.opening(&setup, plies, seed).ok_or_else(|| {
             let reason = format!("no game of {} goes on after that many random actions", G::NAME);
             SpecError::new(&format!("--opening-plies {plies}"), reason)
         })?;
@@ -294,6 +315,21 @@ impl<G: Notation> AnyGame for Bound<G> {
     fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError> {
         let history = replay(&self.game, record).map_err(SpecError::plain)?;
         Ok(self.session(history, record.seeds))
+    }
+
+    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
+        behaviour::count(&self.game, records, self.catalog.behaviour)
+    }
+
+    fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
+        let first = content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        if is_trace(first) {
+            let verify = self.catalog.verify_trace.ok_or_else(|| {
+                SpecError::plain(format!("{} has no traces of another program", G::NAME))
+            })?;
+            return verify(content).map_err(SpecError::plain);
+        }
+        verify_records(&self.game, content)
     }
 
     fn perft(
@@ -350,8 +386,9 @@ impl<G: Notation> AnyGame for Bound<G> {
     fn playouts(&self, games: u64, seed: u64) -> PlayoutReport {
         let mut rng = Rng::new(seed);
         let mut report = PlayoutReport { games, actions: 0, signature: 0 };
+        let setup = G::Setup::default();
         for _ in 0..games {
-            let mut state = self.game.start(&G::Setup::default(), &mut rng);
+            let mut state = self.game.start(&setup, &mut rng);
             report.actions += u64::from(self.game.playout(&mut state, &mut rng, Horizon::GAME));
             report.signature = fold(report.signature, self.game.key(&state));
         }

@@ -3,14 +3,19 @@
 use std::sync::Arc;
 
 use evals::factors::{FactorEvaluator, Factors, Weights, factors_of, weight_range};
-use gamecore::{ActionScore, Evaluator, Game, ResultOnly};
+use gamecore::{ActionScore, Evaluator, Game, Notation, ResultOnly};
 use search::params::{Param, ParamError, Values};
 
 use crate::agents::{AgentEntry, generic_agents};
+use crate::behaviour::CountBehaviour;
 use crate::erased::{AnySolver, SolverSettings};
+use crate::verify::VerifyReport;
 
 /// Builds an evaluation from resolved values.
 pub type BuildEvaluator<G> = fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError>;
+
+/// Replays a trace and compares.
+pub type VerifyTrace = fn(&str) -> Result<VerifyReport, String>;
 
 /// Makes an evaluation of a file's content.
 pub type ReadEvaluator<G> = fn(&str) -> Result<EvaluatorEntry<G>, String>;
@@ -41,7 +46,7 @@ pub struct HeuristicEntry<G: Game> {
 #[derive(Clone, Copy, Debug)]
 pub struct BenchPlan {
     /// Random games.
-    pub playouts: u64,
+    pub playouts: Playouts,
     /// Depth of the count of leaves.
     pub perft_depth: u32,
     /// How many positions are searched.
@@ -54,6 +59,15 @@ pub struct BenchPlan {
     pub solve: Option<SolveBench>,
     /// Decisions of other agents.
     pub decisions: &'static [DecisionBench],
+}
+
+/// Random games that `bench` plays, and what it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Playouts {
+    /// So many; games in a second are told.
+    Games(u64),
+    /// So many; actions in a second are told, for games whose length varies much.
+    Actions(u64),
 }
 
 /// Decisions that `bench` measures, each by an agent that has seen nothing before.
@@ -95,7 +109,7 @@ pub struct SolveBench {
 
 impl BenchPlan {
     const SMALL: Self = Self {
-        playouts: 20_000,
+        playouts: Playouts::Games(20_000),
         perft_depth: 4,
         searches: 4,
         search_plies: 1,
@@ -112,7 +126,7 @@ impl BenchPlan {
 }
 
 /// Everything the registry knows of a game beyond its rules.
-pub struct Catalog<G: Game> {
+pub struct Catalog<G: Notation> {
     /// Evaluations; the first one is the default.
     pub evaluators: Vec<EvaluatorEntry<G>>,
     /// Reads an evaluation from a file's content, if the game has such files.
@@ -125,13 +139,17 @@ pub struct Catalog<G: Game> {
     pub agents: Vec<AgentEntry<G>>,
     /// Makes a solver of positions, if the game has one.
     pub solver: Option<fn(SolverSettings) -> Box<dyn AnySolver>>,
+    /// Replays a trace, a file of games recorded by another program, if the game has such files.
+    pub verify_trace: Option<VerifyTrace>,
+    /// Counts what players did, if the game counts anything of its own.
+    pub behaviour: Option<CountBehaviour<G>>,
     /// What `bench` measures.
     pub bench: BenchPlan,
     /// What the game is, one line.
     pub about: &'static str,
 }
 
-impl<G: Game> Catalog<G> {
+impl<G: Notation> Catalog<G> {
     /// A game without an evaluation of its own: searches see only results.
     #[must_use]
     pub fn plain(about: &'static str, opening_plies: u32) -> Self {
@@ -147,6 +165,8 @@ impl<G: Game> Catalog<G> {
             heuristics: Vec::new(),
             agents: generic_agents(),
             solver: None,
+            verify_trace: None,
+            behaviour: None,
             opening_plies,
             bench: BenchPlan::SMALL,
             about,
@@ -187,10 +207,28 @@ impl<G: Game> Catalog<G> {
         Self { solver: Some(solver), ..self }
     }
 
+    /// The same with a reader of traces.
+    #[must_use]
+    pub fn with_traces(self, verify: VerifyTrace) -> Self {
+        Self { verify_trace: Some(verify), ..self }
+    }
+
+    /// The same with counts of its own.
+    #[must_use]
+    pub fn counted(self, behaviour: CountBehaviour<G>) -> Self {
+        Self { behaviour: Some(behaviour), ..self }
+    }
+
     /// The same with another piece of work for `bench`.
     #[must_use]
     pub fn measured(self, bench: BenchPlan) -> Self {
         Self { bench, ..self }
+    }
+
+    /// The same with these evaluations.
+    #[must_use]
+    pub fn evaluated(self, evaluators: Vec<EvaluatorEntry<G>>) -> Self {
+        Self { evaluators, ..self }
     }
 
     /// The same with one more action heuristic.

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::SpecError;
 use crate::catalog::BenchPlan;
 use crate::spec::{AgentSpec, Loader};
+use crate::verify::VerifyReport;
 
 /// What a game is, for listings.
 #[derive(Clone, Debug, Serialize)]
@@ -244,8 +245,17 @@ pub trait AnyGame: Send + Sync {
     fn agents(&self) -> Vec<AgentInfo>;
     /// Checks a spec against this game.
     fn resolve(&self, spec: &AgentSpec, load: Loader<'_>) -> Result<ResolvedAgent, SpecError>;
-    /// The start position of a pair, as text: set-up and random plies drawn from one seed.
-    fn start(&self, opening_plies: Option<u32>, seed: u64) -> Result<String, SpecError>;
+    /// A setup of one seat as text: `FILE.toml` or `FILE.toml#NAME` is read by the loader, other
+    /// texts are themselves.
+    fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError>;
+    /// The start position of a game, as text: what each seat brings (empty for the game's own),
+    /// and random plies; all chance in it is drawn from one seed.
+    fn start(
+        &self,
+        setups: [&str; 2],
+        opening_plies: Option<u32>,
+        seed: u64,
+    ) -> Result<String, SpecError>;
     /// A position rewritten in its canonical text.
     fn position(&self, text: &str) -> Result<String, SpecError>;
     /// Plays one game. The start position must come from [`AnyGame::start`] or
@@ -255,6 +265,10 @@ pub trait AnyGame: Send + Sync {
     fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError>;
     /// Opens a recorded game at its last position.
     fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError>;
+    /// Counts what players did in recorded games: lengths, and what the game counts of its own.
+    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError>;
+    /// Replays recorded games, ours or a trace of another program, told apart by the first line.
+    fn verify(&self, content: &str) -> Result<VerifyReport, SpecError>;
     /// Counts the leaves of the tree; `progress` hears how many parts of how many are done.
     fn perft(
         &self,

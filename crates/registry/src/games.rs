@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use conquest::{Conquest, Options, Units};
+use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEvaluation};
 use evals::othello::{OthelloFactors, OthelloOrder, OthelloSquares, WEIGHTS};
 use gamecore::{Game, Notation};
 use othello::Othello;
@@ -10,8 +12,13 @@ use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
 use crate::SpecError;
 use crate::agents::{AgentEntry, ORDER};
+use crate::behaviour;
 use crate::bound::Bound;
-use crate::catalog::{BenchPlan, Catalog, DecisionBench, Measure, SolveBench};
+use crate::catalog::{
+    BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts,
+    SolveBench,
+};
+use crate::conquest_traces;
 use crate::erased::AnyGame;
 use crate::othello_parts::{EngineKind, make_solver};
 
@@ -25,6 +32,31 @@ const OTHELLO_MCTS: DecisionBench = DecisionBench {
     measure: Measure::Iterations,
 };
 
+const CONQUEST_BENCH: BenchPlan = BenchPlan {
+    playouts: Playouts::Actions(500),
+    perft_depth: 6,
+    searches: 4,
+    search_plies: 40,
+    agent: "alphabeta:depth=4",
+    solve: None,
+    decisions: &[
+        DecisionBench {
+            name: "mcts",
+            agent: "uct:iterations=1000",
+            positions: 4,
+            plies: 40,
+            measure: Measure::Iterations,
+        },
+        DecisionBench {
+            name: "fpu-original-decision",
+            agent: "fpu-original",
+            positions: 200,
+            plies: 0,
+            measure: Measure::Milliseconds,
+        },
+    ],
+};
+
 type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
 
 /// Name and constructor of every game.
@@ -33,7 +65,7 @@ const GAMES: &[(&str, Opener)] = &[
         let about = "discs that turn over on an 8×8 board";
         let catalog = Catalog::with_factors::<OthelloFactors>(about, 8, WEIGHTS);
         let bench = BenchPlan {
-            playouts: 100_000,
+            playouts: Playouts::Games(100_000),
             perft_depth: 11,
             searches: 8,
             search_plies: 12,
@@ -58,6 +90,42 @@ const GAMES: &[(&str, Opener)] = &[
             .with_solver(make_solver);
         standard(rules, Othello, catalog)
     }),
+    (Conquest::NAME, |rules| {
+        let options = Options::parse(rules).map_err(SpecError::plain)?;
+        let catalog = Catalog::plain("troops and commands on a 20×20 board", 0)
+            .evaluated(vec![
+                evaluation("h", "the thesis's evaluation as intended", |_| {
+                    Ok(Arc::new(ThesisEvaluation::INTENDED))
+                }),
+                evaluation("h-original", "the thesis's evaluation as programmed", |_| {
+                    Ok(Arc::new(ThesisEvaluation::ORIGINAL))
+                }),
+            ])
+            .with_heuristic(
+                "ah-rs",
+                "attacks and what leads to them first",
+                RolloutHeuristic(AttackReach::Inclusive),
+            )
+            .with_heuristic(
+                "ah-ft",
+                "the same, no command but Charge",
+                FullTurnHeuristic(AttackReach::Inclusive),
+            )
+            .with_heuristic(
+                "ah-rs-original",
+                "ah-rs with the original program's short reach",
+                RolloutHeuristic(AttackReach::Strict),
+            )
+            .with_heuristic(
+                "ah-ft-original",
+                "ah-ft with the original program's short reach",
+                FullTurnHeuristic(AttackReach::Strict),
+            )
+            .measured(CONQUEST_BENCH)
+            .with_traces(conquest_traces::verify)
+            .counted(behaviour::of_conquest);
+        Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
+    }),
     (TicTacToe::NAME, |rules| standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))),
     (StagedNim::NAME, |rules| {
         let about = "toy: heaps, two decisions a turn, and turns that repeat";
@@ -71,6 +139,11 @@ const GAMES: &[(&str, Opener)] = &[
     }),
 ];
 
+/// An evaluation without tunables.
+fn evaluation<G: Game>(name: &str, about: &str, build: BuildEvaluator<G>) -> EvaluatorEntry<G> {
+    EvaluatorEntry { name: name.into(), about: about.into(), params: Vec::new(), build }
+}
+
 /// A game without rule options.
 fn standard<G: Notation>(
     rules: &str,
@@ -83,6 +156,16 @@ fn standard<G: Notation>(
         return Err(SpecError::new(rules, reason));
     }
     Ok(Arc::new(Bound::new(game, catalog)))
+}
+
+/// Rules with the tables of units of a file put in; only some games have such tables.
+pub fn rules_with_units(name: &str, rules: &str, content: &str) -> Result<String, SpecError> {
+    if name != Conquest::NAME {
+        return Err(SpecError::new(name, "has no tables of units; conquest has"));
+    }
+    let units = Units::from_toml(content).map_err(SpecError::plain)?;
+    let before = if rules.is_empty() { String::new() } else { format!("{rules},") };
+    Ok(format!("{before}units={}", units.text()))
 }
 
 /// The names of all games.

@@ -2,30 +2,36 @@
 //! games and agents, and gives every game one face without types, [`AnyGame`].
 
 mod agents;
+mod behaviour;
 mod bound;
 mod catalog;
+mod conquest_traces;
 mod erased;
 mod games;
+pub mod loadouts;
 mod othello_parts;
 mod presets;
 mod session;
 mod spec;
+mod verify;
 
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
+pub use behaviour::CountBehaviour;
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
-    ReadEvaluator, SolveBench,
+    Playouts, ReadEvaluator, SolveBench, VerifyTrace,
 };
 pub use erased::{
     AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
     ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
     SolverSettings, Thinking, TreeReport,
 };
-pub use games::{game_names, open_game};
+pub use games::{game_names, open_game, rules_with_units};
 pub use othello_parts::WthorGames;
 pub use spec::{AgentSpec, Loader};
+pub use verify::{Difference, VerifyReport};
 
 /// Why a name, spec or text cannot be used: the input and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

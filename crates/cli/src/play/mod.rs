@@ -10,7 +10,7 @@ use arena::{GameRecord, Seeds};
 use gamecore::{Purpose, Seat, seed};
 use registry::{AnyGame, ResolvedAgent, Session};
 
-use crate::common::{Done, PlayFlags, check_new_file, load, open_game, print_text, resolve};
+use crate::common::{Done, PlayFlags, SetupFlags, check_new_file, load, print_text, resolve};
 use table::{Player, Table};
 
 #[derive(clap::Args)]
@@ -36,6 +36,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
+    setups: SetupFlags,
+    #[command(flatten)]
     flags: PlayFlags,
 }
 
@@ -56,7 +58,7 @@ resign      give up
 quit        leave";
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.flags.rules)?;
+    let game = args.flags.open_game(&args.game)?;
     check_new_file(args.save.as_deref())?;
     let (session, seeds) = open_session(args, &*game)?;
     let mut table = Table::new(session, &args.flags, seeds, args.load.is_some());
@@ -91,7 +93,7 @@ fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Se
     let start_seed = seed(run_seed, 0, Purpose::Start);
     let position = match &args.position {
         Some(text) => game.position(text)?,
-        None => game.start(Some(0), start_seed)?,
+        None => args.setups.start(game, start_seed)?,
     };
     let agent = |letter| seed(run_seed, 0, Purpose::Agent { game: 0, letter });
     let seeds = Seeds {

@@ -23,8 +23,8 @@ pub struct Conformance {
     pub seed: u64,
     /// A random game that lasts longer is an error.
     pub max_plies: u32,
-    /// Setups as texts; without any, the default setup.
-    pub setups: Vec<String>,
+    /// Setups as texts, a text a seat; without any, the default setup.
+    pub setups: Vec<[String; 2]>,
     /// More positions to begin random games from, as texts.
     pub positions: Vec<String>,
     /// Whether different states must have different keys. The contract asks only that a key tells
@@ -120,7 +120,7 @@ fn check_constants<G: Notation>(game: &G) {
     );
     for garbage in ["\u{0}", "no such setup", "💥"] {
         // Reading may refuse or not, but must come back.
-        drop(game.parse_setup(garbage));
+        drop(game.parse_setup([garbage, garbage]));
         drop(game.parse_position(garbage));
     }
 }
@@ -139,20 +139,17 @@ fn for_each_start<G: Notation>(
         ply: 0,
         position: String::new(),
     };
-    let default_setup = [String::new()];
+    let default_setup = [[const { String::new() }; 2]];
     let setups = if options.setups.is_empty() { &default_setup[..] } else { &options.setups };
-    for (index, text) in setups.iter().enumerate() {
-        let setup = if options.setups.is_empty() {
-            G::Setup::default()
-        } else {
-            game.parse_setup(text).unwrap_or_else(|error| panic!("{}: {error}", G::NAME))
-        };
+    for (index, [zero, one]) in setups.iter().enumerate() {
+        let setup =
+            game.parse_setup([zero, one]).unwrap_or_else(|error| panic!("{}: {error}", G::NAME));
         for number in 0..options.games {
             let seed = key::fold(key::fold(options.seed, index as u64), u64::from(number));
             let mut rng = Rng::new(seed);
             let state = game.start(&setup, &mut rng);
             let again = game.start(&setup, &mut Rng::new(seed));
-            let place = place(format!("setup '{text}' game {number}"), seed);
+            let place = place(format!("setup '{zero}' v '{one}' game {number}"), seed);
             require!(place, "start repeats", state == again, "one seed gave two positions");
             visit(place, state, rng);
         }

@@ -184,6 +184,7 @@ pub fn run(
             games: planned.games,
             seed: plan.seed,
             openings: Openings::Random(None),
+            setups: Default::default(),
             time: None,
         };
         let told = |standing: crate::Standing| {

@@ -1,0 +1,103 @@
+//! `warroom loadouts count|list|check|random`
+
+use anyhow::{Context, Result, anyhow};
+use gamecore::{Purpose, seed};
+use registry::loadouts::{LoadoutReport, Tables};
+use serde_json::json;
+
+use crate::common::{Done, grouped, load, print_json, print_text};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+    /// Tables of troops and commands: a .toml file.
+    #[arg(long, value_name = "FILE", global = true)]
+    units: Option<String>,
+    /// Answer with one JSON object.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Count all loadouts: any, those to which nothing can be added, those of exactly 1000 points.
+    Count,
+    /// List the named loadouts.
+    List,
+    /// Say what is wrong with the loadouts of a file.
+    Check {
+        /// A .toml file with [[loadout]] tables: name, commands, rows (front first).
+        file: String,
+    },
+    /// Draw random legal loadouts.
+    Random {
+        /// How many.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), allow_negative_numbers = true)]
+        count: u16,
+        /// From which: all, maximal (nothing can be added) or exact (1000 points).
+        #[arg(long, default_value = "maximal")]
+        kind: String,
+        /// Seed of the draw.
+        #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+        seed: u64,
+    },
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let read = |path: &String| load(path).map_err(|reason| anyhow!("'{path}': {reason}"));
+    let tables = match &args.units {
+        Some(path) => Tables::read(&read(path)?).with_context(|| format!("'{path}'"))?,
+        None => Tables::default(),
+    };
+    let loadouts = match &args.command {
+        Command::Count => return count(args, &tables),
+        Command::List => tables.named(),
+        Command::Check { file } => {
+            tables.of_file(&read(file)?).with_context(|| format!("'{file}'"))?
+        }
+        Command::Random { count, kind, seed: run_seed } => (0..u64::from(*count))
+            .map(|index| tables.random(kind, seed(*run_seed, index, Purpose::Start)))
+            .collect::<Result<_, _>>()?,
+    };
+    if args.json {
+        print_json(&json!({ "schema": "warroom-loadouts-1", "loadouts": loadouts }))?;
+    } else {
+        for loadout in &loadouts {
+            print_text(&in_words(loadout))?;
+        }
+    }
+    let checked = matches!(args.command, Command::Check { .. });
+    let sound = loadouts.iter().all(|loadout| loadout.faults.is_empty());
+    Ok(if checked && !sound { Done::NotSo } else { Done::Fine })
+}
+
+fn count(args: &Args, tables: &Tables) -> Result<Done> {
+    let counts = tables.count();
+    if args.json {
+        print_json(&json!({
+            "schema": "warroom-loadouts-count-1",
+            "all": counts.all,
+            "maximal": counts.maximal,
+            "exact": counts.exact,
+        }))?;
+    } else {
+        print_text(&format!(
+            "{:>9} loadouts of at most 10 troops, 4 commands and 1000 points\n\
+             {:>9} to which nothing can be added\n\
+             {:>9} of exactly 1000 points",
+            grouped(counts.all),
+            grouped(counts.maximal),
+            grouped(counts.exact)
+        ))?;
+    }
+    Ok(Done::Fine)
+}
+
+fn in_words(loadout: &LoadoutReport) -> String {
+    let LoadoutReport { name, summary, text, points, troops, faults } = loadout;
+    let name = if name.is_empty() { text } else { name };
+    let verdict =
+        if faults.is_empty() { String::new() } else { format!("  ! {}", faults.join("; ")) };
+    format!("{name:<24} {points:>5} points {troops:>2} troops  {summary}{verdict}")
+}

@@ -1,0 +1,225 @@
+//! What actions do.
+
+use gamecore::{Seat, key};
+
+use crate::reach::{nth_bit, path_length};
+use crate::rules::Conquest;
+use crate::state::{Action, Deed, HUNDRED, Pending, Phase, Standing, State, bits, owner, side};
+use crate::units::{COMMANDS, Command};
+
+const BATTLE_CRY_DAMAGE: u16 = 200;
+const BATTLE_CRY_BOOST: u16 = 200;
+const STOICISM_BOOST: u16 = 400;
+/// Command points at the beginning of a turn.
+pub(crate) const INCOME: u32 = 25;
+/// Far more than any combination of boosts: custom games cannot overflow.
+const MAX_BOOST: u16 = 20_000;
+
+/// Marks that stay on a troop when a turn of its side begins: what the enemy did to it.
+const BY_ENEMY: [bool; COMMANDS] = {
+    let mut by_enemy = [false; COMMANDS];
+    by_enemy[Command::Bombard as usize] = true;
+    by_enemy[Command::Chastise as usize] = true;
+    by_enemy
+};
+
+impl Conquest {
+    /// Does it.
+    #[inline(always)]
+    pub(crate) fn perform(&self, state: &mut State, deed: Deed) {
+        match deed {
+            Deed::Move { col, row } => self.walk(state, col, row),
+            Deed::Attack(target) => self.attack(state, target),
+            Deed::Select(slot) => {
+                state.selected = Some(slot as u8);
+                state.phase = Phase::Move;
+            }
+            Deed::Command(command, target) => self.command(state, command, target),
+            Deed::End => self.end_turn(state),
+            Deed::Reset(command) => Self::reset(state, command),
+            Deed::Freed(slot) => Self::free(state, slot),
+        }
+    }
+
+    #[inline(always)]
+    fn walk(&self, state: &mut State, col: u8, row: u8) {
+        let slot = usize::from(state.selected.expect("somebody is selected"));
+        if !self.options.one_move {
+            let from = state.square(slot);
+            let length = path_length(state, from, (col, row), u8::MAX);
+            state.moved += length.expect("moves are along paths");
+        }
+        state.blocked[usize::from(state.row[slot])] &= !(1 << state.col[slot]);
+        state.blocked[usize::from(row)] |= 1 << col;
+        state.col[slot] = col;
+        state.row[slot] = row;
+        state.phase = Phase::Combat;
+    }
+
+    #[inline]
+    fn damage(&self, state: &State, slot: usize) -> u16 {
+        let cry = state.carries(slot, Command::BattleCry);
+        let base = self.options.units.troops[usize::from(state.kind[slot])].damage;
+        base + if cry { BATTLE_CRY_DAMAGE } else { 0 }
+    }
+
+    #[inline]
+    fn attack(&self, state: &mut State, target: usize) {
+        let attacker = usize::from(state.selected.expect("somebody is selected"));
+        let strikes_back = !self.options.counter_in_range
+            || state.distance(attacker, target) <= self.range(state.kind[target]);
+        let blow = (target, self.damage(state, attacker));
+        let counter = (attacker, self.damage(state, target));
+        if strikes_back && state.carries(target, Command::Vigilance) {
+            if !self.hit(state, counter) {
+                self.hit(state, blow);
+            }
+        } else if !self.hit(state, blow) && strikes_back {
+            self.hit(state, counter);
+        }
+        state.phase = Phase::Rally;
+    }
+
+    /// One hit; says whether the troop died.
+    #[inline]
+    fn hit(&self, state: &mut State, (slot, damage): (usize, u16)) -> bool {
+        let shielded = self.options.shield_wall_caps && state.carries(slot, Command::ShieldWall);
+        let damage = if shielded { damage.min(HUNDRED) } else { damage };
+        if state.health[slot] + state.boost[slot] <= damage {
+            let cost = self.options.units.troops[usize::from(state.kind[slot])].cost;
+            let gainer = owner(slot).other() as usize;
+            state.points[gainer] = state.points[gainer].saturating_add(cost.into());
+            state.remove(slot);
+            Self::settle(state);
+            return true;
+        }
+        let absorbed = damage.min(state.boost[slot]);
+        state.boost[slot] -= absorbed;
+        state.health[slot] -= damage - absorbed;
+        false
+    }
+
+    /// Ends the game if a side has no living troops; says whether it did.
+    #[inline]
+    fn settle(state: &mut State) -> bool {
+        for seat in Seat::BOTH {
+            if state.living(seat) == 0 {
+                state.standing = Standing::won(seat.other());
+                return true;
+            }
+        }
+        false
+    }
+
+    fn command(&self, state: &mut State, command: Command, target: usize) {
+        let seat = state.player as usize;
+        state.points[seat] -= u32::from(self.options.units.command(command).cost);
+        state.revealed[seat] |= command.bit();
+        if command == Command::WindsOfFate {
+            let candidates = state.cooling();
+            self.cool_down(state, command);
+            state.pending = Pending::Winds;
+            if candidates.is_power_of_two() || self.options.winds_hashed {
+                let index = drawn(self.key_of(state), candidates.count_ones());
+                let drawn = nth_bit(candidates.into(), index) as usize;
+                Self::reset(state, Command::ALL[drawn]);
+            }
+            return;
+        }
+        self.cool_down(state, command);
+        state.marks[command as usize] |= 1 << target;
+        let boost = |state: &mut State, by: u16| {
+            state.boost[target] = (state.boost[target] + by).min(MAX_BOOST);
+        };
+        match command {
+            Command::BattleCry => boost(state, BATTLE_CRY_BOOST),
+            Command::Stoicism => boost(state, STOICISM_BOOST),
+            Command::Regenerate if self.options.regenerate_heals => {
+                let kind = usize::from(state.kind[target]);
+                state.health[target] = self.options.units.troops[kind].health;
+            }
+            Command::Bombard => {
+                if state.boost[target] > 0 {
+                    state.boost[target] = state.boost[target].saturating_sub(HUNDRED);
+                } else if state.health[target] > HUNDRED {
+                    state.health[target] -= HUNDRED;
+                } else {
+                    state.remove(target);
+                    if self.options.bombard_wins_at_once {
+                        Self::settle(state);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn cool_down(&self, state: &mut State, command: Command) {
+        let seat = state.player as usize;
+        let cooldown = self.options.units.command(command).cooldown;
+        state.cooldown[seat][command as usize] = cooldown;
+        state.ready[seat] &= !command.bit();
+    }
+
+    fn reset(state: &mut State, command: Command) {
+        let seat = state.player as usize;
+        state.cooldown[seat][command as usize] = 0;
+        state.ready[seat] |= command.bit();
+        state.pending = Pending::Nothing;
+    }
+
+    fn free(state: &mut State, slot: usize) {
+        state.marks[Command::Chastise as usize] &= !(1 << slot);
+        state.pending = Pending::Nothing;
+    }
+
+    #[inline]
+    fn end_turn(&self, state: &mut State) {
+        if Self::settle(state) {
+            return;
+        }
+        let next = state.player.other();
+        let (theirs, ours) = (side(next), side(state.player));
+        for (marks, by_enemy) in state.marks.iter_mut().zip(BY_ENEMY) {
+            *marks &= !(if by_enemy { ours } else { theirs });
+        }
+        let first = theirs.trailing_zeros() as usize;
+        state.boost[first..first + 16].fill(0);
+        state.player = next;
+        state.phase = Phase::Select;
+        state.selected = None;
+        state.moved = 0;
+        state.turn += 1;
+        let seat = next as usize;
+        state.points[seat] = state.points[seat].saturating_add(INCOME);
+        for index in bits(u32::from(state.owned[seat] & !state.ready[seat])) {
+            let cooldown = &mut state.cooldown[seat][index];
+            *cooldown -= 1;
+            state.ready[seat] |= u16::from(*cooldown == 0) << index;
+        }
+        if self.options.turn_limit.is_some_and(|limit| state.turn >= limit) {
+            state.standing = Standing::Drawn;
+            return;
+        }
+        let living = state.living(next);
+        if living & !state.marked(Command::Chastise) == 0 {
+            state.pending = Pending::Freed;
+            if living.is_power_of_two() || self.options.freed_hashed {
+                let index = drawn(self.key_of(state), living.count_ones());
+                Self::free(state, nth_bit(living, index) as usize);
+            }
+        }
+    }
+
+    /// Does an action that was checked to be legal.
+    #[inline]
+    pub(crate) fn act(&self, state: &mut State, action: Action) {
+        self.perform(state, action.deed());
+    }
+}
+
+/// An index below `count` drawn by a key: the thesis's semi-deterministic Winds of Fate (6.1)
+/// with a hash that is the same in every run.
+fn drawn(position: u64, count: u32) -> u32 {
+    (u128::from(key::mix(position)) * u128::from(count) >> 64) as u32
+}

@@ -1,0 +1,428 @@
+//! What a side brings to the board: troops on its three rows, and commands.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use gamecore::{NotationError, Rng};
+use serde::Deserialize;
+
+use crate::enumerate::{LoadoutKind, each_loadout};
+use crate::state::{HOME_ROWS, MAX_COMMANDS, MAX_TROOPS, SIZE};
+use crate::units::{Command, Troop, Units, commands_in};
+
+/// Points for troops and commands together.
+pub const BUDGET: u32 = 1000;
+
+const NAMED: &str = include_str!("../../../data/conquest/loadouts.toml");
+
+/// One row of a layout.
+pub(crate) type Row = [Option<Troop>; SIZE];
+
+/// Troops, where they stand, and commands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loadout {
+    /// A name, for one of the thesis or of a file; empty otherwise.
+    pub name: String,
+    /// Up to three rows, front first, none empty behind the last troop.
+    pub(crate) rows: Vec<Row>,
+    /// Commands as bits.
+    pub commands: u16,
+}
+
+/// The loadouts of both seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Of seat 0.
+    pub zero: Loadout,
+    /// Of seat 1.
+    pub one: Loadout,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        let default = &named_loadouts()[0];
+        Self { zero: default.clone(), one: default.clone() }
+    }
+}
+
+/// Why a loadout is not legal, and by how much.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum LoadoutError {
+    #[error("costs {points} points, {} above the limit of {BUDGET}", points - BUDGET)]
+    TooExpensive { points: u32 },
+    #[error("has {troops} troops, {} above the limit of {MAX_TROOPS}", troops - MAX_TROOPS)]
+    TooManyTroops { troops: usize },
+    #[error("has {commands} commands, {} above the limit of {MAX_COMMANDS}", commands - MAX_COMMANDS)]
+    TooManyCommands { commands: u32 },
+    #[error("has no troops; at least one is needed")]
+    NoTroops,
+}
+
+impl Loadout {
+    /// The troops in the order of the layout.
+    pub fn troops(&self) -> impl Iterator<Item = Troop> {
+        self.rows.iter().flatten().filter_map(|square| *square)
+    }
+
+    /// What it costs.
+    #[must_use]
+    pub fn points(&self, units: &Units) -> u32 {
+        let troops: u32 = self.troops().map(|troop| u32::from(units.troop(troop).cost)).sum();
+        troops + command_points(units, self.commands)
+    }
+
+    /// Everything that is wrong with it.
+    #[must_use]
+    pub fn faults(&self, units: &Units) -> Vec<LoadoutError> {
+        let mut faults = Vec::new();
+        let (points, troops) = (self.points(units), self.troops().count());
+        let commands = self.commands.count_ones();
+        if points > BUDGET {
+            faults.push(LoadoutError::TooExpensive { points });
+        }
+        if troops > MAX_TROOPS {
+            faults.push(LoadoutError::TooManyTroops { troops });
+        }
+        if troops == 0 {
+            faults.push(LoadoutError::NoTroops);
+        }
+        if commands > MAX_COMMANDS {
+            faults.push(LoadoutError::TooManyCommands { commands });
+        }
+        faults
+    }
+
+    /// Exact squares and commands: `@..C.C/S+Charge,BattleCry`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = "@".to_owned();
+        for (number, row) in self.rows.iter().enumerate() {
+            text.push_str(if number > 0 { "/" } else { "" });
+            let line: String = row.iter().map(|square| square.map_or('.', Troop::letter)).collect();
+            text.push_str(line.trim_end_matches('.'));
+        }
+        text + &self.commands_text()
+    }
+
+    /// Troops by kind and commands, without squares: `3C,2S+Charge,BattleCry`.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        for troop in Troop::ALL.into_iter().rev() {
+            let count = self.troops().filter(|&found| found == troop).count();
+            if count > 0 {
+                let comma = if text.is_empty() { "" } else { "," };
+                write!(text, "{comma}{count}{}", troop.letter()).expect("writing to a string");
+            }
+        }
+        text + &self.commands_text()
+    }
+
+    fn commands_text(&self) -> String {
+        let names: Vec<&str> = commands_in(self.commands).map(Command::name).collect();
+        if names.is_empty() { String::new() } else { format!("+{}", names.join(",")) }
+    }
+
+    /// Reads a name of the thesis, `3C,2S+Charge,BattleCry`, or the same with `@ROW/ROW/ROW` for
+    /// exact squares (then the counts may be left out). Refuses what is not legal; the loadouts
+    /// of the thesis are taken as they are (one costs 1050).
+    pub fn parse(text: &str, units: &Units) -> Result<Self, NotationError> {
+        let text = text.trim();
+        if let Some(named) = named_loadouts().iter().find(|named| named.name == text) {
+            return Ok(named.clone());
+        }
+        let wrong = |reason: String| NotationError::new("loadout", text, reason);
+        let loadout = Self::parse_parts(text).map_err(wrong)?;
+        let faults: Vec<String> = loadout.faults(units).iter().map(ToString::to_string).collect();
+        if faults.is_empty() { Ok(loadout) } else { Err(wrong(faults.join("; "))) }
+    }
+
+    fn parse_parts(text: &str) -> Result<Self, String> {
+        // `@ROWS` may stand before or behind the commands.
+        let (mut counts, mut rows, mut commands) = (None, None, 0);
+        let mut rest = text;
+        while !rest.is_empty() {
+            let sign = rest.chars().next().filter(|sign| matches!(sign, '@' | '+'));
+            let body = if sign.is_some() { &rest[1..] } else { rest };
+            let end = body.find(['@', '+']).unwrap_or(body.len());
+            match sign {
+                Some('@') if rows.is_none() => {
+                    rows = Some(parse_rows(body[..end].split('/'))?);
+                }
+                Some('+') if commands == 0 => {
+                    commands = parse_commands(body[..end].split(',').map(str::trim))?;
+                }
+                None => counts = Some(parse_counts(&body[..end])?),
+                _ => return Err("squares (@) and commands (+) are given once each".into()),
+            }
+            rest = &body[end..];
+        }
+        let rows = match (rows, counts) {
+            (None, None) => return Err(expected()),
+            (None, Some(troops)) => front_row(&troops)?,
+            (Some(rows), None) => rows,
+            (Some(rows), Some(mut troops)) => {
+                let mut placed: Vec<Troop> =
+                    rows.iter().flatten().filter_map(|square| *square).collect();
+                placed.sort_unstable();
+                troops.sort_unstable();
+                if placed != troops {
+                    return Err("the squares hold other troops than the list".into());
+                }
+                rows
+            }
+        };
+        Ok(Self { name: String::new(), rows, commands })
+    }
+
+    /// A loadout of rows, front first, and names of commands; it may be illegal.
+    pub fn from_layout<'a>(
+        rows: impl Iterator<Item = &'a str>,
+        commands: impl Iterator<Item = &'a str>,
+    ) -> Result<Self, String> {
+        let (rows, commands) = (parse_rows(rows)?, parse_commands(commands)?);
+        Ok(Self { name: String::new(), rows, commands })
+    }
+
+    /// Reads all loadouts of a file; they may be illegal ([`Loadout::faults`]).
+    pub fn read_file(content: &str) -> Result<Vec<Self>, String> {
+        let file: LoadoutFile = toml::from_str(content).map_err(|error| error.to_string())?;
+        file.loadout
+            .into_iter()
+            .map(|entry| {
+                let wrong = |reason: String| format!("loadout '{}': {reason}", entry.name);
+                let rows = entry.rows.iter().map(String::as_str);
+                let commands = entry.commands.iter().map(String::as_str);
+                let loadout = Self::from_layout(rows, commands).map_err(wrong)?;
+                Ok(Self { name: entry.name.clone(), ..loadout })
+            })
+            .collect()
+    }
+
+    /// A random loadout of the kind asked for, all equally likely up to placement, which is
+    /// uniform over the squares of the three rows.
+    #[must_use]
+    pub fn random(units: &Units, kind: LoadoutKind, rng: &mut Rng) -> Self {
+        let mut found = 0u64;
+        let mut chosen = ([0; Troop::ALL.len()], 0);
+        // Reservoir of one: no list of a million loadouts.
+        each_loadout(units, &mut |troops, commands, class| {
+            if class.is(kind) && troops.iter().any(|&count| count > 0) {
+                found += 1;
+                if rng.next_u64() % found == 0 {
+                    chosen = (*troops, commands);
+                }
+            }
+        });
+        let mut squares: Vec<usize> = (0..HOME_ROWS * SIZE).collect();
+        rng.shuffle(&mut squares);
+        let mut rows = vec![[None; SIZE]; HOME_ROWS];
+        let mut next = squares.into_iter();
+        for (troop, count) in Troop::ALL.into_iter().zip(chosen.0) {
+            for square in next.by_ref().take(count.into()) {
+                rows[square / SIZE][square % SIZE] = Some(troop);
+            }
+        }
+        trim_rows(&mut rows);
+        Self { name: String::new(), rows, commands: chosen.1 }
+    }
+}
+
+impl Setup {
+    /// Reads the loadout of each seat; nothing is the thesis's Default.
+    pub fn parse(seats: [&str; 2], units: &Units) -> Result<Self, NotationError> {
+        let [zero, one] = seats.map(|text| if text.is_empty() { "Default" } else { text });
+        Ok(Self { zero: Loadout::parse(zero, units)?, one: Loadout::parse(one, units)? })
+    }
+}
+
+fn expected() -> String {
+    let names: Vec<&str> = named_loadouts().iter().map(|loadout| loadout.name.as_str()).collect();
+    format!("expected a name ({}), or troops and commands as in 3C,2S+Charge", names.join(", "))
+}
+
+fn parse_counts(text: &str) -> Result<Vec<Troop>, String> {
+    let mut troops = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (count, letter) = part.split_at(digits);
+        let count = if count.is_empty() { Some(1) } else { count.parse::<usize>().ok() };
+        let mut letters = letter.chars();
+        let troop = letters.next().and_then(Troop::from_letter);
+        match (count, troop, letters.next()) {
+            (Some(count @ 0..=100), Some(troop), None) => {
+                troops.extend(std::iter::repeat_n(troop, count));
+            }
+            (Some(count), Some(_), None) => return Err(format!("{count} troops are too many")),
+            _ => return Err(expected()),
+        }
+    }
+    Ok(troops)
+}
+
+fn parse_commands<'a>(names: impl Iterator<Item = &'a str>) -> Result<u16, String> {
+    let mut set = 0;
+    for name in names {
+        let known = Command::ALL.map(Command::name).join(", ");
+        let command = Command::from_name(name)
+            .ok_or_else(|| format!("no such command '{name}' ({known})"))?;
+        if set & command.bit() != 0 {
+            return Err(format!("the command {name} is listed twice"));
+        }
+        set |= command.bit();
+    }
+    Ok(set)
+}
+
+fn parse_rows<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Vec<Row>, String> {
+    let mut rows = Vec::new();
+    for line in lines {
+        let mut row = [None; SIZE];
+        for (col, letter) in line.chars().enumerate() {
+            let Some(square) = row.get_mut(col) else {
+                return Err(format!("row '{line}' is longer than {SIZE} squares"));
+            };
+            *square = match letter {
+                '.' | ' ' => None,
+                _ => Some(Troop::from_letter(letter).ok_or_else(|| {
+                    format!("'{letter}' in row '{line}' is no troop (S F H A M K C) and no '.'")
+                })?),
+            };
+        }
+        rows.push(row);
+    }
+    trim_rows(&mut rows);
+    if rows.len() > HOME_ROWS {
+        return Err(format!(
+            "{} rows, {} above the limit of 3",
+            rows.len(),
+            rows.len() - HOME_ROWS
+        ));
+    }
+    Ok(rows)
+}
+
+/// Rows behind the last troop mean nothing.
+fn trim_rows(rows: &mut Vec<Row>) {
+    while rows.last().is_some_and(|row| row.iter().all(Option::is_none)) {
+        rows.pop();
+    }
+}
+
+/// Centred on the front row with one square between, then the next row.
+fn front_row(troops: &[Troop]) -> Result<Vec<Row>, String> {
+    const PER_ROW: usize = SIZE / 2;
+    let mut rows = Vec::new();
+    for line in troops.chunks(PER_ROW) {
+        let mut row = [None; SIZE];
+        let first = (SIZE - (2 * line.len() - 1)) / 2;
+        for (number, &troop) in line.iter().enumerate() {
+            row[first + 2 * number] = Some(troop);
+        }
+        rows.push(row);
+    }
+    if rows.len() > HOME_ROWS {
+        return Err(LoadoutError::TooManyTroops { troops: troops.len() }.to_string());
+    }
+    Ok(rows)
+}
+
+pub(crate) fn command_points(units: &Units, set: u16) -> u32 {
+    commands_in(set).map(|command| u32::from(units.command(command).cost)).sum()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoadoutFile {
+    loadout: Vec<LoadoutRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoadoutRow {
+    name: String,
+    commands: Vec<String>,
+    rows: Vec<String>,
+}
+
+/// The 31 loadouts of the thesis, in its order.
+#[must_use]
+pub fn named_loadouts() -> &'static [Loadout] {
+    static READ: LazyLock<Vec<Loadout>> =
+        LazyLock::new(|| Loadout::read_file(NAMED).expect("the built-in file is sound"));
+    &READ
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STANDARD: &Units = &Units::STANDARD;
+
+    #[test]
+    fn the_thesis_loadouts_are_sound() {
+        let named = named_loadouts();
+        assert_eq!(named.len(), 31);
+        for loadout in named {
+            let faults = loadout.faults(STANDARD);
+            if loadout.name == "MeleeMeltdown" {
+                assert_eq!(faults, [LoadoutError::TooExpensive { points: 1050 }]);
+            } else {
+                assert_eq!(faults, [], "{}", loadout.name);
+            }
+            let rewritten = Loadout::parse_parts(&loadout.text()).unwrap();
+            assert_eq!((&rewritten.rows, rewritten.commands), (&loadout.rows, loadout.commands));
+        }
+    }
+
+    #[test]
+    fn compact_texts_are_read() {
+        let loadout = Loadout::parse("3C,2S+Charge,BattleCry", STANDARD).unwrap();
+        assert_eq!(loadout.text(), "@.....C.C.C.S.S+BattleCry,Charge");
+        assert_eq!(loadout.points(STANDARD), 800);
+        assert_eq!(loadout.summary(), "3C,2S+BattleCry,Charge");
+        let exact = Loadout::parse("C,S@C/../...S+Charge", STANDARD).unwrap();
+        assert_eq!(exact.text(), "@C//...S+Charge");
+        assert_eq!(Loadout::parse(&exact.text(), STANDARD), Ok(exact));
+    }
+
+    #[test]
+    fn bad_loadouts_are_explained() {
+        for (text, complaint) in [
+            ("6C", "costs 1200 points, 200 above"),
+            ("11S", "11 troops, 1 above"),
+            ("C+Charge,Charge", "twice"),
+            ("C+Fireball", "no such command 'Fireball'"),
+            ("S+BattleCry,Stoicism,Charge,Chastise,Vigilance", "5 commands, 1 above"),
+            ("", "expected a name"),
+            ("Defualt", "Default"),
+            ("+Charge", "expected a name"),
+            ("@+Charge", "no troops"),
+            ("@S/S/S/S", "4 rows, 1 above"),
+            ("@X", "'X' in row"),
+            ("@.....................S", "longer than 20"),
+            ("2S@S", "other troops"),
+            ("C+Charge+BattleCry", "once each"),
+            ("999999999999999999999S", "expected a name"),
+            ("5000S", "too many"),
+        ] {
+            let error = Loadout::parse(text, STANDARD).unwrap_err().to_string();
+            assert!(error.contains(complaint), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn random_loadouts_are_legal_and_of_their_kind() {
+        let mut rng = Rng::new(3);
+        for kind in [LoadoutKind::All, LoadoutKind::Maximal, LoadoutKind::Exact] {
+            for _ in 0..5 {
+                let loadout = Loadout::random(STANDARD, kind, &mut rng);
+                assert_eq!(loadout.faults(STANDARD), []);
+                if kind == LoadoutKind::Exact {
+                    assert_eq!(loadout.points(STANDARD), 1000);
+                }
+            }
+        }
+    }
+}

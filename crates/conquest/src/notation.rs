@@ -1,0 +1,134 @@
+//! Texts of actions and positions. `docs/rules/conquest.md` defines them.
+
+use std::fmt::Write as _;
+
+use gamecore::{Notation, NotationError, Seat};
+
+use crate::loadout::{Loadout, Setup};
+use crate::position;
+use crate::rules::Conquest;
+use crate::state::{Action, Deed, Pending, SIZE, Standing, State, bits};
+use crate::trace;
+use crate::units::commands_in;
+
+impl Notation for Conquest {
+    fn action_text(&self, state: &State, action: Action) -> String {
+        let at = |slot: usize| format!("{},{}", state.col[slot], state.row[slot]);
+        match action.deed() {
+            Deed::Move { col, row } => format!("mov {col},{row}"),
+            Deed::Attack(slot) => format!("atk {}", at(slot)),
+            Deed::Select(slot) => format!("sel {}", at(slot)),
+            Deed::Command(command, _) if command == crate::Command::WindsOfFate => {
+                format!("cmd {}", command.name())
+            }
+            Deed::Command(command, slot) => format!("cmd {} {}", command.name(), at(slot)),
+            Deed::End => "end".to_owned(),
+            Deed::Reset(command) => format!("reset {}", command.name()),
+            Deed::Freed(slot) => format!("freed {}", at(slot)),
+        }
+    }
+
+    fn position_text(&self, state: &State) -> String {
+        position::write(state)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, NotationError> {
+        let state = if text.trim_start().starts_with('{') {
+            trace::read_state(self, text)
+        } else {
+            position::read(text)
+        };
+        state
+            .and_then(|state| position::check(self, &state).map(|()| state))
+            .map_err(|reason| NotationError::new("position", text, reason))
+    }
+
+    fn parse_setup(&self, seats: [&str; 2]) -> Result<Setup, NotationError> {
+        Setup::parse(seats, &self.options.units)
+    }
+
+    fn setup_from_file(&self, content: &str, name: Option<&str>) -> Result<String, String> {
+        let loadouts = Loadout::read_file(content)?;
+        let names: Vec<&str> = loadouts.iter().map(|loadout| loadout.name.as_str()).collect();
+        let found = match name {
+            Some(name) => loadouts.iter().find(|loadout| loadout.name == name),
+            None => loadouts.first().filter(|_| loadouts.len() == 1),
+        };
+        found.map(Loadout::text).ok_or_else(|| {
+            format!("say which loadout, as FILE.toml#NAME; the file has {}", names.join(", "))
+        })
+    }
+
+    fn picture(&self, state: &State) -> String {
+        let mut board = vec![vec!['.'; SIZE]; SIZE];
+        for (col, row) in state.obstacles() {
+            board[usize::from(row)][usize::from(col)] = '#';
+        }
+        for slot in bits(state.alive) {
+            let letter = state.troop(slot).letter();
+            let seen =
+                if slot < crate::state::STRIDE { letter } else { letter.to_ascii_lowercase() };
+            board[usize::from(state.row[slot])][usize::from(state.col[slot])] = seen;
+        }
+        let mut text = String::from("    0 1 2 3 4 5 6 7 8 9 10  12  14  16  18\n");
+        for (row, line) in board.iter().enumerate() {
+            write!(text, "{row:>2} ").expect("writing to a string");
+            for letter in line {
+                write!(text, " {letter}").expect("writing to a string");
+            }
+            text.push('\n');
+        }
+        for seat in Seat::BOTH {
+            let commands: Vec<String> = commands_in(state.owned(seat))
+                .map(|command| match state.cooldown(seat, command) {
+                    0 => command.name().to_owned(),
+                    turns => format!("{} (in {turns})", command.name()),
+                })
+                .collect();
+            writeln!(
+                text,
+                "{} ({}): {} command points, {}",
+                self.seat_name(seat),
+                if seat == Seat::Zero { "capitals" } else { "small letters" },
+                state.points(seat),
+                if commands.is_empty() { "no commands".to_owned() } else { commands.join(", ") },
+            )
+            .expect("writing to a string");
+            let troops: Vec<String> =
+                bits(state.living(seat)).map(|slot| position::troop_text(state, slot)).collect();
+            writeln!(text, "  {}", troops.join(" ")).expect("writing to a string");
+        }
+        let (player, phase) = (self.seat_name(state.player), state.phase.name());
+        write!(text, "turn {}, {player}, {phase} phase", state.turn).expect("writing to a string");
+        if let Some(slot) = state.selected.map(usize::from) {
+            write!(text, ", selected {}", position::troop_text(state, slot))
+                .expect("writing to a string");
+        }
+        if state.pending != Pending::Nothing {
+            text.push_str(", a draw is due");
+        }
+        text.push('\n');
+        text
+    }
+
+    fn ending(&self, state: &State) -> String {
+        let left = |seat| {
+            let count = state.living(seat).count_ones();
+            format!("{} won with {count} troops left", self.seat_name(seat))
+        };
+        match state.standing {
+            Standing::Open => String::new(),
+            Standing::Zero => left(Seat::Zero),
+            Standing::One => left(Seat::One),
+            Standing::Drawn => format!("drawn after {} turns", state.turn),
+        }
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        format!("player {}", seat.index())
+    }
+
+    fn rules(&self) -> Vec<(&'static str, String)> {
+        self.options.pairs()
+    }
+}

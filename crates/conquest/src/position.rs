@@ -1,0 +1,319 @@
+//! A position on one line, and whether the rules can go on from it.
+//!
+//! `PLAYER PHASE TURN SELECTED STANDING POINTS COMMANDS COMMANDS TROOPS TROOPS OBSTACLES`, see
+//! `docs/rules/conquest.md`.
+
+use gamecore::Seat;
+
+use crate::obstacles;
+use crate::rules::Conquest;
+use crate::state::{MAX_COMMANDS, MAX_TROOPS, Pending, Phase, SIZE, STRIDE, Standing, State, bits};
+use crate::units::{Command, Troop, commands_in};
+
+/// A troop with its square, health, boost and marks: `C12/5=300+200!BattleCry`.
+pub(crate) fn troop_text(state: &State, slot: usize) -> String {
+    let letter = state.troop(slot).letter();
+    if state.alive >> slot & 1 == 0 {
+        return format!("{letter}x");
+    }
+    let (col, row) = state.square(slot);
+    let mut text = format!("{letter}{col}/{row}={}", state.health[slot]);
+    if state.boost[slot] > 0 {
+        text += &format!("+{}", state.boost[slot]);
+    }
+    for command in Command::ALL.into_iter().filter(|&command| state.carries(slot, command)) {
+        text += &format!("!{}", command.name());
+    }
+    text
+}
+
+/// The line.
+pub(crate) fn write(state: &State) -> String {
+    let or_dash = |list: Vec<String>| match list.is_empty() {
+        true => "-".to_owned(),
+        false => list.join(","),
+    };
+    let commands = |seat: Seat| {
+        let texts = commands_in(state.owned(seat)).map(|command| {
+            let seen = state.revealed[seat.index()] & command.bit() != 0;
+            let cooldown = match state.cooldown(seat, command) {
+                0 => String::new(),
+                turns => format!(":{turns}"),
+            };
+            format!("{}{cooldown}{}", command.name(), if seen { "*" } else { "" })
+        });
+        or_dash(texts.collect())
+    };
+    let troops =
+        |seat: Seat| or_dash(bits(state.began(seat)).map(|slot| troop_text(state, slot)).collect());
+    let draw = match state.pending {
+        Pending::Nothing => "",
+        Pending::Winds => "?winds",
+        Pending::Freed => "?freed",
+    };
+    let selected = match state.selected {
+        None => "-".to_owned(),
+        Some(slot) if state.moved > 0 => format!("{}:{}", usize::from(slot) % STRIDE, state.moved),
+        Some(slot) => (usize::from(slot) % STRIDE).to_string(),
+    };
+    let standing = match state.standing {
+        Standing::Open => "open",
+        Standing::Zero => "won0",
+        Standing::One => "won1",
+        Standing::Drawn => "drawn",
+    };
+    let obstacles = state.obstacles().iter().map(|(col, row)| format!("{col}/{row}")).collect();
+    format!(
+        "{} {}{draw} {} {selected} {standing} {}/{} {} {} {} {} {}",
+        state.player.index(),
+        state.phase.name(),
+        state.turn,
+        state.points[0],
+        state.points[1],
+        commands(Seat::Zero),
+        commands(Seat::One),
+        troops(Seat::Zero),
+        troops(Seat::One),
+        or_dash(obstacles),
+    )
+}
+
+/// Reads the line; [`check`] says whether it makes sense.
+pub(crate) fn read(text: &str) -> Result<State, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [player, phase, turn, selected, standing, points, c0, c1, t0, t1, blocks] = words[..]
+    else {
+        return Err(format!(
+            "expected 11 words, found {}: player phase turn selected standing points commands \
+             commands troops troops obstacles",
+            words.len()
+        ));
+    };
+    let mut state = State::empty();
+    state.player = match player {
+        "0" => Seat::Zero,
+        "1" => Seat::One,
+        _ => return Err(format!("player '{player}' is neither 0 nor 1")),
+    };
+    let (phase, draw) = phase.split_once('?').map_or((phase, None), |(p, d)| (p, Some(d)));
+    state.phase = read_phase(phase)?;
+    state.pending = match draw {
+        None => Pending::Nothing,
+        Some("winds") => Pending::Winds,
+        Some("freed") => Pending::Freed,
+        Some(other) => return Err(format!("draw '{other}' is neither winds nor freed")),
+    };
+    state.turn = number("turn", turn)?;
+    if selected != "-" {
+        let (slot, moved) = selected.split_once(':').unwrap_or((selected, "0"));
+        let slot: usize = number("selected", slot)?;
+        if slot >= MAX_TROOPS {
+            return Err(format!("selected {slot} is not from 0 to {}", MAX_TROOPS - 1));
+        }
+        state.selected = Some((slot + STRIDE * state.player.index()) as u8);
+        state.moved = number("distance", moved)?;
+    }
+    state.standing = match standing {
+        "open" => Standing::Open,
+        "won0" => Standing::Zero,
+        "won1" => Standing::One,
+        "drawn" => Standing::Drawn,
+        _ => return Err(format!("standing '{standing}' is none of open, won0, won1, drawn")),
+    };
+    let (zero, one) = points.split_once('/').ok_or("points are two numbers: 0/25")?;
+    state.points = [number("points", zero)?, number("points", one)?];
+    for (seat, list) in Seat::BOTH.into_iter().zip([c0, c1]) {
+        read_commands(&mut state, seat, list)?;
+    }
+    for (seat, list) in Seat::BOTH.into_iter().zip([t0, t1]) {
+        for (number, troop) in list.split(',').filter(|_| list != "-").enumerate() {
+            if number == MAX_TROOPS {
+                return Err(format!("more than {MAX_TROOPS} troops on one side"));
+            }
+            read_troop(&mut state, seat.index() * STRIDE + number, troop)
+                .map_err(|reason| format!("troop '{troop}': {reason}"))?;
+        }
+    }
+    for square in blocks.split(',').filter(|_| blocks != "-") {
+        let (col, row) = read_square(square)?;
+        occupy(&mut state, col, row)?;
+    }
+    Ok(state)
+}
+
+pub(crate) fn read_phase(name: &str) -> Result<Phase, String> {
+    let found = Phase::ALL.into_iter().find(|phase| phase.name() == name);
+    found.ok_or_else(|| format!("phase '{name}' is none of select, move, combat, rally"))
+}
+
+fn number<N: std::str::FromStr>(what: &str, text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("{what} '{text}' is not a number in range"))
+}
+
+fn read_square(text: &str) -> Result<(u8, u8), String> {
+    let (col, row) = text.split_once('/').ok_or_else(|| format!("'{text}' is not COLUMN/ROW"))?;
+    Ok((number("column", col)?, number("row", row)?))
+}
+
+/// Blocks a square that must be free.
+pub(crate) fn occupy(state: &mut State, col: u8, row: u8) -> Result<(), String> {
+    let size = SIZE as u8;
+    if col >= size || row >= size {
+        return Err(format!("square {col}/{row} is beyond the board"));
+    }
+    if !state.is_free(col, row) {
+        return Err(format!("square {col}/{row} is taken twice"));
+    }
+    state.blocked[usize::from(row)] |= 1 << col;
+    Ok(())
+}
+
+fn read_commands(state: &mut State, seat: Seat, list: &str) -> Result<(), String> {
+    for text in list.split(',').filter(|_| list != "-") {
+        let (text, seen) = text.strip_suffix('*').map_or((text, false), |rest| (rest, true));
+        let (name, turns) = text.split_once(':').unwrap_or((text, "0"));
+        own(state, seat, name, number("cooldown", turns)?)?;
+        if seen {
+            let command = Command::from_name(name).expect("it was just read");
+            state.revealed[seat.index()] |= command.bit();
+        }
+    }
+    Ok(())
+}
+
+/// Gives a command to a seat.
+pub(crate) fn own(state: &mut State, seat: Seat, name: &str, turns: u8) -> Result<(), String> {
+    let command = Command::from_name(name).ok_or_else(|| format!("no such command '{name}'"))?;
+    if state.owned[seat.index()] & command.bit() != 0 {
+        return Err(format!("the command {name} is listed twice"));
+    }
+    state.owned[seat.index()] |= command.bit();
+    state.cooldown[seat.index()][command as usize] = turns;
+    if turns == 0 {
+        state.ready[seat.index()] |= command.bit();
+    }
+    Ok(())
+}
+
+fn read_troop(state: &mut State, slot: usize, text: &str) -> Result<(), String> {
+    let letter = text.chars().next().ok_or("nothing there")?;
+    let troop = Troop::from_letter(letter).ok_or("the first letter is no troop (S F H A M K C)")?;
+    let rest = &text[letter.len_utf8()..];
+    state.kind[slot] = troop as u8;
+    state.placed |= 1 << slot;
+    if rest == "x" {
+        return Ok(());
+    }
+    let mut parts = rest.split('!');
+    let body = parts.next().expect("split yields at least one part");
+    let (square, health) = body.split_once('=').ok_or("expected COLUMN/ROW=HEALTH, or x")?;
+    let (health, boost) = health.split_once('+').unwrap_or((health, "0"));
+    let (col, row) = read_square(square)?;
+    occupy(state, col, row)?;
+    state.place(slot, troop, number("health", health)?, col, row);
+    state.boost[slot] = number("boost", boost)?;
+    for name in parts {
+        mark(state, slot, name)?;
+    }
+    Ok(())
+}
+
+/// Marks a troop with a command.
+pub(crate) fn mark(state: &mut State, slot: usize, name: &str) -> Result<(), String> {
+    let command = Command::from_name(name).ok_or_else(|| format!("no such command '{name}'"))?;
+    if state.carries(slot, command) || command == Command::WindsOfFate {
+        return Err(format!("{name} cannot be carried, or not twice"));
+    }
+    state.marks[command as usize] |= 1 << slot;
+    Ok(())
+}
+
+/// Refuses what no game can come to, or could not go on from.
+pub(crate) fn check(game: &Conquest, state: &State) -> Result<(), String> {
+    let options = game.options();
+    for seat in Seat::BOTH {
+        if state.owned(seat).count_ones() > MAX_COMMANDS {
+            return Err(format!("more than {MAX_COMMANDS} commands on one side"));
+        }
+        if state.began(seat) == 0 {
+            return Err(format!("player {} has no troops", seat.index()));
+        }
+        for command in commands_in(state.owned(seat)) {
+            let (turns, full) =
+                (state.cooldown(seat, command), options.units.command(command).cooldown);
+            if turns > full {
+                return Err(format!("{}: cooldown {turns} is above {full}", command.name()));
+            }
+        }
+    }
+    for slot in bits(state.alive) {
+        let (troop, health) = (state.troop(slot), state.health[slot]);
+        let full = options.units.troop(troop).health;
+        if health == 0 || health > full {
+            return Err(format!("{} has health from 1 to {full}, not {health}", troop.name()));
+        }
+        if state.boost[slot] > 20_000 {
+            return Err(format!("a boost of {} is above 20000", state.boost[slot]));
+        }
+    }
+    if !obstacles::is_connected(state) {
+        return Err("the obstacles close off a part of the board".into());
+    }
+    check_standing(game, state)?;
+    if state.standing == Standing::Open { check_turn(game, state) } else { Ok(()) }
+}
+
+/// The standing must be what the living troops and the turn say.
+fn check_standing(game: &Conquest, state: &State) -> Result<(), String> {
+    let options = game.options();
+    let living = Seat::BOTH.map(|seat| state.living(seat) != 0);
+    let limit = options.turn_limit.is_some_and(|limit| state.turn >= limit);
+    // A Bombard may have killed the last enemy with the turn still going on.
+    let waits = !options.bombard_wins_at_once
+        && living[state.player.index()]
+        && matches!(state.phase, Phase::Combat | Phase::Rally);
+    let fits = match state.standing {
+        Standing::Open => (living == [true; 2] || waits) && !limit,
+        Standing::Zero => living == [true, false],
+        Standing::One => living == [false, true],
+        Standing::Drawn => living == [true; 2] && limit,
+    };
+    if fits { Ok(()) } else { Err("the standing does not fit the troops and the turn".into()) }
+}
+
+fn check_turn(game: &Conquest, state: &State) -> Result<(), String> {
+    let living = state.living(state.player);
+    let chastised = state.marked(Command::Chastise);
+    let selected = state.selected.map(usize::from);
+    match state.pending {
+        Pending::Winds if state.cooling() == 0 => {
+            return Err("no command is cooling down, so Winds of Fate draws nothing".into());
+        }
+        Pending::Freed if state.phase != Phase::Select || living & !chastised != 0 => {
+            return Err("a troop is freed only when a turn begins with all chastised".into());
+        }
+        _ => {}
+    }
+    match (state.phase, selected) {
+        (Phase::Select, None) if state.pending == Pending::Freed => Ok(()),
+        (Phase::Select, None) if living & !chastised == 0 => {
+            Err("every troop of the player is chastised: nobody can be selected".into())
+        }
+        (Phase::Select, None) => Ok(()),
+        (Phase::Select, Some(_)) => Err("nobody is selected in the select phase".into()),
+        (_, None) => Err("somebody must be selected after the select phase".into()),
+        (phase, Some(slot)) => {
+            let dead = living >> slot & 1 == 0;
+            if state.began(state.player) >> slot & 1 == 0 || dead && phase != Phase::Rally {
+                return Err("the selected troop is not there".into());
+            }
+            let movement = game.movement(state.kind[slot]);
+            let charged = state.carries(slot, Command::Charge);
+            let distance = if charged { 2 * movement } else { movement };
+            if state.moved > 0 && game.options().one_move || state.moved > distance {
+                return Err(format!("the selected troop cannot have moved {}", state.moved));
+            }
+            Ok(())
+        }
+    }
+}

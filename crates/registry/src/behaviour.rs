@@ -1,0 +1,115 @@
+//! What players did in recorded games, counted by replaying them.
+
+use arena::{GameRecord, Replay, Step, replay};
+use conquest::{Behaviour, Conquest};
+use gamecore::Notation;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::SpecError;
+
+/// Counts of one game only, made from replayed games.
+pub type CountBehaviour<G> = fn(&G, &[Replay<G>]) -> Value;
+
+/// Mean, spread and ends of a number measured once a game.
+#[derive(Serialize)]
+struct Spread {
+    mean: f64,
+    sd: f64,
+    min: f64,
+    max: f64,
+}
+
+impl Spread {
+    fn of(values: &[f64]) -> Self {
+        let count = values.len().max(1) as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Self {
+            mean,
+            sd: (squares / (count - 1.0).max(1.0)).sqrt(),
+            min: values.iter().copied().fold(f64::INFINITY, f64::min),
+            max: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+}
+
+/// How long games were, and what the game itself counts besides. A turn is a run of actions of one
+/// seat.
+pub(crate) fn count<G: Notation>(
+    game: &G,
+    records: &[GameRecord],
+    own: Option<CountBehaviour<G>>,
+) -> Result<Value, SpecError> {
+    let replays: Vec<Replay<G>> = records
+        .iter()
+        .map(|record| replay(game, record).map_err(SpecError::plain))
+        .collect::<Result<_, _>>()?;
+    let (mut turns, mut actions) = (Vec::new(), Vec::new());
+    for replay in &replays {
+        let seats = replay.steps.iter().filter_map(|step| match step {
+            Step::Player { seat, .. } => Some(*seat),
+            Step::Chance { .. } => None,
+        });
+        let (mut last, mut runs, mut made) = (None, 0u32, 0u32);
+        for seat in seats {
+            runs += u32::from(last != Some(seat));
+            last = Some(seat);
+            made += 1;
+        }
+        turns.push(f64::from(runs));
+        actions.push(f64::from(made));
+    }
+    let (all_turns, all_actions) = (turns.iter().sum::<f64>(), actions.iter().sum::<f64>());
+    let mut value = json!({
+        "schema": "warroom-behaviour-1",
+        "game": G::NAME,
+        "rules": game.rules_text(),
+        "games": replays.len(),
+        "turns": Spread::of(&turns),
+        "actions": Spread::of(&actions),
+        "actions_per_turn": all_actions / all_turns.max(1.0),
+    });
+    if let Some(own) = own {
+        value[G::NAME] = own(game, &replays);
+    }
+    Ok(value)
+}
+
+/// The counts of the Conquest thesis, with names.
+pub(crate) fn of_conquest(game: &Conquest, replays: &[Replay<Conquest>]) -> Value {
+    let mut counted = Behaviour::default();
+    for replay in replays {
+        counted.begin();
+        for (states, step) in replay.states.windows(2).zip(&replay.steps) {
+            counted.observe(&states[0], step.action(), &states[1]);
+        }
+        counted.end(game, replay.final_state());
+    }
+    let (troops, commands) = Behaviour::names();
+    let spread = |of: fn(&conquest::GameLength) -> u32| {
+        Spread::of(&counted.games.iter().map(|game| f64::from(of(game))).collect::<Vec<_>>())
+    };
+    json!({
+        "selections": named(troops, &counted.selections),
+        "moves": named(troops, &counted.moves),
+        "charged_moves": named(troops, &counted.charged_moves),
+        "commands": named(commands, &counted.commands.map(|row| named(troops, &row))),
+        "winds_of_fate": counted.winds_of_fate,
+        "attacks": named(troops, &counted.attacks.map(|row| named(troops, &row))),
+        "deaths": named(troops, &counted.deaths),
+        "troop_points_left": [
+            spread(|game| game.troop_points_left[0]),
+            spread(|game| game.troop_points_left[1]),
+        ],
+        "command_points_left": [
+            spread(|game| game.command_points_left[0]),
+            spread(|game| game.command_points_left[1]),
+        ],
+    })
+}
+
+fn named<const N: usize>(names: [&str; N], values: &[impl Serialize; N]) -> Value {
+    let pairs = names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), json!(value)));
+    Value::Object(pairs.collect::<Map<_, _>>())
+}

@@ -1,0 +1,80 @@
+//! Whether recorded games are what the rules say.
+
+use arena::{GameRecord, replay};
+use gamecore::Notation;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::SpecError;
+
+/// The first thing in a file that is not so.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The game's number in the file.
+    pub game: u64,
+    /// The step of the game; `None` for its beginning or end.
+    pub step: Option<u64>,
+    /// What differs.
+    pub field: String,
+    /// What the file says.
+    pub expected: Value,
+    /// What the rules say.
+    pub found: Value,
+}
+
+/// What was checked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct VerifyReport {
+    /// Games looked at.
+    pub games: u64,
+    /// Steps replayed.
+    pub steps: u64,
+    /// Where the check stopped, if it found a difference.
+    pub first_difference: Option<Difference>,
+}
+
+/// Whether this is the first line of a trace, as opposed to a game record.
+pub(crate) fn is_trace(line: &str) -> bool {
+    serde_json::from_str::<Value>(line).is_ok_and(|value| value.get("rec").is_some())
+}
+
+/// Replays game records, one a line or a single one over several lines.
+pub(crate) fn verify_records<G: Notation>(
+    game: &G,
+    content: &str,
+) -> Result<VerifyReport, SpecError> {
+    let records = match GameRecord::from_json(content) {
+        Ok(record) => vec![record],
+        Err(_) => {
+            let lines = (1..).zip(content.lines()).filter(|(_, line)| !line.trim().is_empty());
+            let read = |(number, line): (u64, &str)| {
+                GameRecord::from_json(line)
+                    .map_err(|error| SpecError::plain(format!("line {number}: {error}")))
+            };
+            lines.map(read).collect::<Result<_, _>>()?
+        }
+    };
+    if records.is_empty() {
+        return Err(SpecError::plain("expected a game record or a trace, found nothing"));
+    }
+    let mut report = VerifyReport::default();
+    for record in records {
+        let number = report.games;
+        report.games += 1;
+        match replay(game, &record) {
+            Ok(replayed) => report.steps += replayed.steps.len() as u64,
+            Err(error) => {
+                let found = Value::from(error.to_string());
+                report.first_difference = Some(Difference {
+                    game: number,
+                    step: None,
+                    field: "replay".into(),
+                    expected: Value::Null,
+                    found,
+                });
+                break;
+            }
+        }
+    }
+    Ok(report)
+}
