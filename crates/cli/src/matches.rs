@@ -157,9 +157,12 @@ fn in_words(report: &MatchReport) -> String {
             [("A", effort.a, report.timing.a_seconds), ("B", effort.b, report.timing.b_seconds)]
         {
             line(format!(
-                "{letter}: {} decisions, {} nodes, {seconds:.1} s of thought",
+                "{letter}: {} decisions, {}, {seconds:.1} s of thought",
                 grouped(effort.decisions),
-                grouped(effort.counters.nodes)
+                match effort.counters.iterations {
+                    0 => format!("{} nodes", grouped(effort.counters.nodes)),
+                    iterations => format!("{} iterations", grouped(iterations)),
+                }
             ));
         }
     }

@@ -108,29 +108,29 @@ fn the_thesis_agents_keep_their_calls() {
     }
 }
 
-/// X to move wins at once; also after two moves of the opponent were answered.
+/// Where an action wins at once, every preset plays one that wins for certain.
 #[test]
-fn every_preset_wins_where_it_can_at_once() {
+fn every_preset_wins_what_is_won() {
     let game = open_game("tic-tac-toe", "").unwrap();
+    let after = |start: &str, action: &str| {
+        let mut session = game.open(start, Seeds::default()).unwrap();
+        session.apply(action).unwrap();
+        (session.ending().is_some(), session.position())
+    };
     let mut tried = 0;
     for seed in 0..60 {
         let Ok(start) = game.start(Some(5), seed) else { continue };
-        let session = game.open(&start, Seeds::default()).unwrap();
-        let legal = session.legal();
-        let ends = |action: &String| {
-            let mut session = game.open(&start, Seeds::default()).unwrap();
-            session.apply(action).unwrap();
-            session.ending().is_some()
-        };
-        // With four squares left a game that ends has been won.
-        let winning: Vec<&String> = legal.iter().filter(|action| ends(action)).collect();
-        if winning.is_empty() {
+        // With four squares left, a game that ends has been won.
+        let legal = game.open(&start, Seeds::default()).unwrap().legal();
+        if !legal.iter().any(|action| after(&start, action).0) {
             continue;
         }
         tried += 1;
         for name in PRESETS {
             let chosen = think(&*game, name, &start, seed).action;
-            assert!(winning.contains(&&chosen), "{name} plays {chosen} in {start}");
+            let (over, next) = after(&start, &chosen);
+            let reply = || think(&*game, "alphabeta:depth=9", &next, 0).value;
+            assert!(over || reply() < Some(0.0), "{name} plays {chosen} in {start}");
         }
     }
     assert!(tried >= 5, "only {tried} positions");

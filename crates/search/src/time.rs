@@ -73,5 +73,9 @@ mod tests {
         let plan = TimePlan::of(&budget, left(1, 0)).unwrap();
         assert!(plan.soft < Duration::from_millis(50));
         assert_eq!(TimePlan::of(&Budget::default(), None), None);
+        let steady = |budget, left| TimePlan::steady(budget, left);
+        assert_eq!(steady(&budget, left(300, 0)), Some(Duration::from_millis(100)));
+        assert!(steady(&budget, left(1, 0)) < Some(Duration::from_millis(50)));
+        assert_eq!(steady(&Budget::default(), None), None);
     }
 }

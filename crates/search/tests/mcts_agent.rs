@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use evals::othello::{OthelloSquares, WEIGHTS};
 use gamecore::{
-    Agent, Bound, Game, Limits, Notation, ResultOnly, Rng, Score, Seat, StopToken, Turn, key,
-    random_action,
+    ActionScore, Agent, Bound, Buf, Game, Limits, Notation, ResultOnly, Rng, Score, Seat,
+    StopToken, Turn, key, random_action,
 };
 use othello::Othello;
 use search::Mcts;
 use testkit::minimax::reference_value;
-use testkit::toys::{DiceRace, RandomTree, StagedNim, TicTacToe};
+use testkit::toys::{DiceRace, RandomTree, StagedNim, StagedNimAction, StagedNimState, TicTacToe};
 use testkit::{CountingClock, HashEvaluator};
 
 use common::{HashOrder, after, legal, mover, positions};
@@ -267,6 +267,48 @@ fn a_planned_turn_is_searched_once() {
     assert_eq!(nim.turn(&state), Turn::Player(Seat::Zero));
     let third = decide(&mut agent, &nim, &state);
     assert!(third.counters.iterations >= 200, "a new turn");
+}
+
+/// Keeps `Take(1)` out of plans, and asks for a search of its own where something is taken.
+struct Reconsidering;
+
+impl ActionScore<StagedNim> for Reconsidering {
+    fn score(
+        &self,
+        _game: &StagedNim,
+        _state: &StagedNimState,
+        actions: &[StagedNimAction],
+        _depth: u32,
+        out: &mut Buf<i32>,
+    ) {
+        let score = |action| if action == StagedNimAction::Take(1) { 0 } else { 700 };
+        out.extend(actions.iter().map(|&action| score(action)));
+    }
+
+    fn reconsiders(&self, game: &StagedNim, state: &StagedNimState) -> bool {
+        legal(game, state).contains(&StagedNimAction::Take(1))
+    }
+}
+
+/// Where the heuristic reconsiders, the plan is searched again, with every action allowed.
+#[test]
+fn a_heuristic_may_reconsider_the_plan() {
+    let nim = StagedNim::new(&[3, 4, 5]);
+    let mut state = nim.start(&(), &mut Rng::new(0));
+    let keys = "iterations=300,turn.plan=on,final=value,expand=heuristic,expand.positive=on";
+    let mut agent: Mcts<StagedNim> = agent_with(keys, ResultOnly, Reconsidering, 1);
+    let first = decide(&mut agent, &nim, &state);
+    nim.apply(&mut state, first.action);
+    let second = decide(&mut agent, &nim, &state);
+    assert!(second.counters.iterations >= 300, "searched again");
+    let one = second.root.iter().find(|action| action.action == StagedNimAction::Take(1));
+    assert!(one.unwrap().visits > 0, "every action is allowed");
+    assert!(second.root.iter().map(|action| action.visits).sum::<u64>() > 300, "and goes on");
+    // In a search of its own from the beginning, what scores 0 is never expanded.
+    let mut fresh: Mcts<StagedNim> = agent_with(keys, ResultOnly, Reconsidering, 1);
+    let fresh = decide(&mut fresh, &nim, &state);
+    let one = fresh.root.iter().find(|action| action.action == StagedNimAction::Take(1));
+    assert_eq!(one.unwrap().visits, 0);
 }
 
 /// With a budget too small to reach the end of the turn, the budget is spent again.

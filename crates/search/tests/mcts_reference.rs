@@ -5,11 +5,13 @@ mod common;
 mod mcts_common;
 
 use gamecore::math::ln;
-use gamecore::{Game, Horizon, Rng, Seat, Turn, draw_outcome, playout_by_listing};
+use gamecore::{
+    Evaluator, Game, Horizon, Rng, Score, Seat, Turn, draw_outcome, key, playout_by_listing,
+};
 use testkit::toys::{DiceRace, RandomTree, StagedNim, TicTacToe};
 
-use common::{after, legal, mover, positions};
-use mcts_common::{agent, decide};
+use common::{HashOrder, after, legal, mover, positions};
+use mcts_common::{agent, agent_with, decide};
 
 /// Which formula the reference follows.
 #[derive(Clone, Copy)]
@@ -25,6 +27,24 @@ struct Reference {
     fpu: Option<f64>,
     random_order: bool,
     depth: usize,
+    /// Rollouts of so many turns, valued by [`OneSided`]; otherwise to the end, for the payoff.
+    turns: Option<u32>,
+    /// Rewards seen, if means are normalised by them.
+    range: Option<[f64; 2]>,
+}
+
+/// What each seat gets has nothing to do with what the other gets.
+#[derive(Clone, Copy)]
+struct OneSided;
+
+impl<G: Game> Evaluator<G> for OneSided {
+    fn evaluate(&self, _game: &G, _state: &G::State, _seat: Seat) -> Score {
+        Score(0)
+    }
+
+    fn rewards(&self, game: &G, state: &G::State) -> [f32; 2] {
+        [1, 2].map(|seed| (key::fold(seed, game.key(state)) % 3080) as f32 / 1000.0 - 1.75)
+    }
 }
 
 struct Branch<A> {
@@ -63,7 +83,10 @@ impl Reference {
         if untried.is_empty() || !all_first {
             let mut ties = 0;
             for (index, branch) in at.tried.iter().enumerate() {
-                let mean = branch.sums[seat.index()] / branch.visits;
+                let mut mean = branch.sums[seat.index()] / branch.visits;
+                if let Some([lo, hi]) = self.range {
+                    mean = (mean - lo) / if hi > lo { hi - lo } else { 1.0 };
+                }
                 let score = mean + self.exploration(at.visits, branch.visits);
                 if score > best.1 {
                     (best, ties) = ((index, score), 1);
@@ -90,7 +113,7 @@ impl Reference {
 
     /// One iteration below a position; what each seat got.
     fn iterate<G: Game>(
-        &self,
+        &mut self,
         game: &G,
         at: &mut Position<G::Action>,
         state: &G::State,
@@ -99,7 +122,7 @@ impl Reference {
     ) -> [f64; 2] {
         let turn = game.turn(state);
         let rewards = if turn == Turn::Over || depth == self.depth {
-            roll_out(game, state, rng)
+            self.roll_out(game, state, rng)
         } else {
             let untried = at.untried.get_or_insert_with(|| legal(game, state));
             let chosen = match turn {
@@ -123,7 +146,7 @@ impl Reference {
                     let mut below = Position::new();
                     below.visits = 1.0;
                     branch.below = Some(Box::new(below));
-                    roll_out(game, &next, rng)
+                    self.roll_out(game, &next, rng)
                 }
             };
             branch.visits += 1.0;
@@ -134,21 +157,33 @@ impl Reference {
         at.visits += 1.0;
         rewards
     }
+
+    fn roll_out<G: Game>(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> [f64; 2] {
+        let mut end = state.clone();
+        let horizon = self.turns.map_or(Horizon::GAME, Horizon::turns);
+        playout_by_listing(game, &mut end, rng, horizon);
+        let rewards = match self.turns {
+            Some(_) => OneSided.rewards(game, &end).map(f64::from),
+            None => Seat::BOTH.map(|seat| f64::from(game.payoff(&end, seat))),
+        };
+        if let Some([lo, hi]) = &mut self.range {
+            *lo = rewards.into_iter().fold(*lo, f64::min);
+            *hi = rewards.into_iter().fold(*hi, f64::max);
+        }
+        rewards
+    }
 }
 
-fn roll_out<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> [f64; 2] {
-    let mut end = state.clone();
-    playout_by_listing(game, &mut end, rng, Horizon::GAME);
-    Seat::BOTH.map(|seat| f64::from(game.payoff(&end, seat)))
-}
-
-fn compare<G: Game>(game: &G, reference: &Reference, keys: &str, spread: u32) {
+fn compare<G: Game>(game: &G, reference: &mut Reference, keys: &str, spread: u32) {
     for (number, state) in positions(game, 6, 11, spread).iter().enumerate() {
         let seed = number as u64;
         if legal(game, state).len() == 1 {
             continue;
         }
-        let decision = decide(&mut agent(keys, seed), game, state);
+        let decision = decide(&mut agent_with(keys, OneSided, HashOrder, seed), game, state);
+        if let Some(range) = &mut reference.range {
+            *range = [f64::INFINITY, f64::NEG_INFINITY];
+        }
         let mut root = Position::new();
         let mut rng = Rng::new(seed);
         for _ in 0..700 {
@@ -168,7 +203,7 @@ fn compare<G: Game>(game: &G, reference: &Reference, keys: &str, spread: u32) {
     }
 }
 
-fn compare_everywhere(reference: &Reference, keys: &str) {
+fn compare_everywhere(reference: &mut Reference, keys: &str) {
     compare(&TicTacToe, reference, keys, 5);
     compare(&StagedNim::new(&[2, 3, 4]), reference, keys, 4);
     compare(&RandomTree::new(3, 14), reference, keys, 3);
@@ -178,38 +213,66 @@ fn compare_everywhere(reference: &Reference, keys: &str) {
 
 #[test]
 fn uct_as_the_reference() {
-    let reference = Reference {
+    let mut reference = Reference {
         formula: Formula::Ucb1,
         c: 0.5,
         fpu: None,
         random_order: true,
         depth: usize::MAX,
+        turns: None,
+        range: None,
     };
-    compare_everywhere(&reference, "iterations=700");
-    let listed = Reference { random_order: false, ..reference };
-    compare_everywhere(&listed, "iterations=700,expand=listed");
+    compare_everywhere(&mut reference, "iterations=700");
+    let mut listed = Reference { random_order: false, ..reference };
+    compare_everywhere(&mut listed, "iterations=700,expand=listed");
 }
 
 #[test]
 fn other_formulas_as_the_reference() {
-    let alphago = Reference {
+    let mut alphago = Reference {
         formula: Formula::AlphaGo,
         c: 1.5,
         fpu: Some(0.6),
         random_order: true,
         depth: 3,
+        turns: None,
+        range: None,
     };
     let keys = "iterations=700,select=alphago,select.c=1.5,fpu=absolute,fpu.value=0.6,tree.depth=3";
-    compare_everywhere(&alphago, keys);
-    let plus = Reference {
+    compare_everywhere(&mut alphago, keys);
+    let mut plus = Reference {
         formula: Formula::UcbPlus,
         c: 0.7,
         fpu: Some(1.0),
         random_order: false,
         depth: usize::MAX,
+        turns: None,
+        range: None,
     };
     let keys = "iterations=700,select=ucb-plus,select.c=0.7,fpu=absolute,fpu.value=1,expand=listed";
-    compare_everywhere(&plus, keys);
+    compare_everywhere(&mut plus, keys);
+}
+
+/// The thesis's winner as its program played: one-sided rewards, each seat its own, normalised over
+/// both; three single actions deep, uniform rollouts of four turns, urgency without effect.
+#[test]
+fn the_thesis_agent_as_the_reference() {
+    let mut original = Reference {
+        formula: Formula::AlphaGo,
+        c: 0.5,
+        fpu: None,
+        random_order: true,
+        depth: 3,
+        turns: Some(4),
+        range: Some([0.0; 2]),
+    };
+    let keys = "iterations=700,select=alphago,select.c=0.5,fpu=at-least,fpu.value=10,normalise=on,\
+                tree.depth=3,rollout.unit=turns,rollout.length=4,rollout.end=eval,final=value,\
+                final.unvisited=zero";
+    compare_everywhere(&mut original, keys);
+    let mut ordered = Reference { random_order: false, fpu: Some(0.6), ..original };
+    let keys = keys.replace("at-least,fpu.value=10", "absolute,fpu.value=0.6");
+    compare_everywhere(&mut ordered, &format!("{keys},expand=listed"));
 }
 
 /// Merging without anything to merge changes nothing but the rounding of sums.

@@ -92,3 +92,69 @@ pub(crate) fn choose<A>(
     }
     best.map_or(0, |(position, _)| position)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Values;
+
+    fn config(keys: &[(&str, &str)]) -> MctsConfig {
+        let given = keys.iter().copied().chain([("iterations", "1")]);
+        let values = Values::resolve(&MctsConfig::params(), given).unwrap();
+        MctsConfig::from_values(&values).unwrap()
+    }
+
+    fn actions(list: &[(u64, f64, Proven)]) -> Vec<Statistics<u8>> {
+        let make = |(&(visits, total, proven), action)| Statistics {
+            action,
+            visits,
+            total,
+            prior: 0,
+            proven,
+        };
+        list.iter().zip(0..).map(make).collect()
+    }
+
+    fn chosen(keys: &[(&str, &str)], list: &[(u64, f64, Proven)]) -> usize {
+        choose(&actions(list), &config(keys), Seat::Zero, None)
+    }
+
+    const OPEN: Proven = Proven::Unknown;
+
+    #[test]
+    fn rules_differ_where_they_should() {
+        // Means 0.5, 0.6, 0.9 and none.
+        let list = [(100, 50.0, OPEN), (60, 36.0, OPEN), (2, 1.8, OPEN), (0, 0.0, OPEN)];
+        assert_eq!(chosen(&[("final", "visits")], &list), 0);
+        assert_eq!(chosen(&[("final", "robust")], &list), 1);
+        assert_eq!(chosen(&[("final", "value")], &list), 2);
+    }
+
+    #[test]
+    fn untried_actions_may_count_as_zero() {
+        let list = [(3, -0.6, OPEN), (2, -0.2, OPEN), (0, 0.0, OPEN)];
+        assert_eq!(chosen(&[("final", "value")], &list), 1);
+        assert_eq!(chosen(&[("final", "value"), ("final.unvisited", "zero")], &list), 2);
+    }
+
+    #[test]
+    fn proofs_come_first() {
+        let list = [(90, 80.0, Proven::Lost), (5, 1.0, OPEN), (1, 0.0, Proven::Drawn)];
+        assert_eq!(chosen(&[], &list), 1);
+        assert_eq!(chosen(&[("final", "value")], &list), 2, "a sure draw beats a mean of 0.2");
+        let list = [(90, 80.0, OPEN), (1, 1.0, Proven::Won)];
+        assert_eq!(chosen(&[], &list), 1);
+    }
+
+    #[test]
+    fn equal_ones_are_drawn_evenly() {
+        let list = actions(&[(5, 2.0, OPEN), (5, 2.0, OPEN), (4, 1.0, OPEN), (5, 2.0, OPEN)]);
+        let mut counts = [0; 4];
+        for seed in 0..3_000 {
+            counts[choose(&list, &config(&[]), Seat::Zero, Some(&mut Rng::new(seed)))] += 1;
+        }
+        assert_eq!(counts[2], 0);
+        let even = |&index: &usize| (900..1100).contains(&counts[index]);
+        assert!([0, 1, 3].iter().all(even), "{counts:?}");
+    }
+}

@@ -82,3 +82,64 @@ pub(crate) fn prove<G: Game>(game: &G, state: &G::State, depth: u32, calls: &mut
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gamecore::{ResultOnly, Rng, Score, random_action};
+    use testkit::HashEvaluator;
+    use testkit::minimax::reference_value;
+    use testkit::toys::{RandomTree, StagedNim};
+
+    fn states<G: Game>(game: &G) -> Vec<G::State> {
+        let mut rng = Rng::new(1);
+        let mut state = game.start(&G::Setup::default(), &mut rng);
+        let mut states = vec![state.clone()];
+        while let Some(action) = random_action(game, &state, &mut rng) {
+            game.apply(&mut state, action);
+            states.push(state.clone());
+        }
+        states
+    }
+
+    fn check<G: Game>(game: &G) {
+        let evaluator = HashEvaluator::new(3);
+        for state in states(game) {
+            for depth in 0..4 {
+                let Score(value) = reference_value(game, &evaluator, &state, depth, Seat::Zero);
+                let expected = (1.0 / (1.0 + (-f64::from(value) / 1000.0).exp())) as f32;
+                let found = minimax(game, &evaluator, &state, depth, &mut 0);
+                assert!((found[0] - expected).abs() < 1e-6, "{found:?} {expected}");
+                assert!((found[0] + found[1] - 1.0).abs() < 1e-6);
+            }
+            let Score(truth) = reference_value(game, &ResultOnly, &state, 99, Seat::Zero);
+            let truth = Proven::of_payoff((truth.signum() as f32 + 1.0) / 2.0);
+            assert_eq!(prove(game, &state, 99, &mut 0), truth);
+            for depth in 0..4 {
+                let found = prove(game, &state, depth, &mut 0);
+                assert!(found == Proven::Unknown || found == truth, "{found:?} {truth:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_exhaustive_minimax() {
+        check(&StagedNim::new(&[2, 3]));
+        for seed in 0..8 {
+            check(&RandomTree::new(seed, 8));
+        }
+    }
+
+    #[test]
+    fn chance_is_a_weighted_mean() {
+        for seed in 0..8 {
+            let game = RandomTree::with_chance(seed, 8);
+            for state in states(&game) {
+                let [zero, one] = minimax(&game, &ResultOnly, &state, 99, &mut 0);
+                let value = reference_value(&game, &ResultOnly, &state, 99, Seat::Zero).0 as f32;
+                let expected = (value / Score::WIN.0 as f32 + 1.0) / 2.0;
+                assert!((zero - expected).abs() < 1e-4 && (zero + one - 1.0).abs() < 1e-5);
+            }
+        }
+    }
+}

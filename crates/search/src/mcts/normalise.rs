@@ -7,41 +7,37 @@
 pub(crate) struct Range {
     lo: f64,
     hi: f64,
-    offset: f64,
-    scale: f64,
+    /// `hi − lo`, or 1 as long as that is 0.
+    span: f64,
     on: bool,
 }
 
 impl Range {
     pub(crate) fn new(on: bool) -> Self {
-        Self { lo: f64::INFINITY, hi: f64::NEG_INFINITY, offset: 0.0, scale: 1.0, on }
+        Self { lo: f64::INFINITY, hi: f64::NEG_INFINITY, span: 1.0, on }
     }
 
-    /// Widens the range by one more reward.
+    /// Widens the range by one more reward of each seat.
     #[inline]
     pub(crate) fn see(&mut self, rewards: [f64; 2]) {
         if !self.on {
             return;
         }
-        let (lo, hi) = (rewards[0].min(rewards[1]), rewards[0].max(rewards[1]));
-        if lo < self.lo || hi > self.hi {
-            self.lo = self.lo.min(lo);
-            self.hi = self.hi.max(hi);
-            self.offset = self.lo;
-            self.scale = if self.hi > self.lo { 1.0 / (self.hi - self.lo) } else { 1.0 };
-        }
+        self.lo = self.lo.min(rewards[0]).min(rewards[1]);
+        self.hi = self.hi.max(rewards[0]).max(rewards[1]);
+        self.span = if self.hi > self.lo { self.hi - self.lo } else { 1.0 };
     }
 
     /// A mean on the scale of selection.
     #[inline]
     pub(crate) fn map(&self, mean: f64) -> f64 {
-        (mean - self.offset) * self.scale
+        if self.on { (mean - self.lo) / self.span } else { mean }
     }
 
     /// A variance on the scale of selection.
     #[inline]
     pub(crate) fn map_square(&self, variance: f64) -> f64 {
-        variance * self.scale * self.scale
+        if self.on { variance / (self.span * self.span) } else { variance }
     }
 }
 

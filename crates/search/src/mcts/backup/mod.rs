@@ -66,3 +66,6 @@ fn mean<A: Copy>(store: &mut Store<A>, path: &[Step], rewards: [f64; 2]) {
 
 pub(crate) use merged::refresh;
 pub(crate) use solver::conclude;
+
+#[cfg(test)]
+mod tests;

@@ -70,11 +70,26 @@ impl Selection<'_> {
         if may_expand && (config.fpu == Fpu::Infinite || tried == 0) {
             return self.expand(store, node, rng);
         }
+        let urgency = if may_expand { self.urgency(store, node) } else { f64::NEG_INFINITY };
+        if urgency > self.ceiling(at.visits) {
+            return self.expand(store, node, rng);
+        }
         let best = self.best_tried(store, node, seat, rng);
-        if may_expand && self.urgency(store, node) > best.score {
+        if urgency > best.score {
             return self.expand(store, node, rng);
         }
         at.first + best.position as u32
+    }
+
+    /// No tried edge scores more, where that is easily told.
+    fn ceiling(&self, visits: u32) -> f64 {
+        let config = self.config;
+        let plain = config.normalise && config.bias == 0.0 && config.implicit.is_none();
+        if plain && config.select == Select::AlphaGo {
+            1.001 + AlphaGo::at(config.c, visits).exploration(1)
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// Whether an untried edge is left that may be expanded.
