@@ -18,13 +18,13 @@ pub(crate) fn count(board: u64) -> i32 {
     board.count_ones() as i32
 }
 
-/// Defines `opinion` in the calling module, which must provide `moves` and `flips` under the same
+/// Defines `opinion` in the calling module, which must provide `moves`, `flips` and `stable` under the same
 /// attributes.
 macro_rules! define_opinion {
     ($(#[$attribute:meta])*) => {
         /// What alpha-beta of `depth` plies thinks, for the side to move, inside (alpha, beta).
         $(#[$attribute])*
-        pub(crate) fn opinion(
+        fn opinion(
             worker: &mut Worker, own: u64, opp: u64, depth: u32, mut alpha: i32, beta: i32,
         ) -> i32 {
             worker.nodes += 1;
@@ -69,7 +69,7 @@ macro_rules! define_opinion {
             let stable = if (own | opp) & CORNERS == 0 {
                 0
             } else {
-                count(othello::stable(own, opp)) - count(othello::stable(opp, own))
+                count(stable(own, opp)) - count(stable(opp, own))
             };
             16 * mobility + 6 * potential + 20 * stable
         }

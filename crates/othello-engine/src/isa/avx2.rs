@@ -1,12 +1,13 @@
-//! The kernel for x86-64 with AVX2 and BMI2.
+//! The solver for x86-64 with AVX2 and BMI2.
 
 use std::arch::x86_64::_pext_u64;
 
-use othello::bits::avx2::{flips, moves};
+use othello::bits::avx2::{flips, moves, stable};
 
-use crate::heuristic::define_opinion;
+use crate::heuristic::{CERTAIN, define_opinion};
 use crate::kernel::define_kernel;
 use crate::lines::{DIAGONALS, FLIPS_ON_LINE};
+use crate::solver::define_solver;
 
 /// Discs that a move on the only empty square flips: the four lines through it, each gathered
 /// into one byte and looked up.
@@ -28,3 +29,4 @@ fn last_flips(square: u8, own: u64) -> i32 {
 
 define_kernel!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 define_opinion!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+define_solver!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);

@@ -1,9 +1,11 @@
-//! The kernel in plain integer code.
+//! The solver in plain integer code.
 
 use othello::bits::portable::{flips, moves};
+use othello::stable;
 
-use crate::heuristic::define_opinion;
+use crate::heuristic::{CERTAIN, define_opinion};
 use crate::kernel::define_kernel;
+use crate::solver::define_solver;
 
 /// Discs that a move on the only empty square flips.
 #[inline]
@@ -13,3 +15,4 @@ fn last_flips(square: u8, own: u64) -> i32 {
 
 define_kernel!();
 define_opinion!();
+define_solver!();
