@@ -302,19 +302,13 @@ fn faster(study: &Study) -> Verdict {
         all if all == times.len() => Ruling::Holds,
         _ => Ruling::HoldsInPart,
     };
-    let n = times[0].1.map_or(0, |found| found.n);
-    let listed = times.map(|(title, found)| {
-        let Some(Ratios { mean, interval: [low, high], .. }) = found else {
-            return format!("not measured in {title}");
-        };
-        format!("{mean:.2}× [{low:.2}, {high:.2}] in {title}")
-    });
+    let listed = times.map(|(title, found)| format!("{} in {title}", ratio(found)));
     let fastest = study.row(FULL, BASE, depth);
     Verdict {
         claim: "SCOUT is faster than alpha-beta: 73 to 1,014 ms a move at depth 8.".into(),
         ruling,
         measured: format!(
-            "time of SCOUT / time of alpha-beta at depth {depth} (n = {n} positions): {}",
+            "time of SCOUT / time of alpha-beta at depth {depth}: {}",
             listed.join("; ")
         ),
         why: format!(
