@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::plan::{FULL, PRINTED, TEXTBOOK};
+use super::plan::{BASE, FULL, PRINTED, TEXTBOOK};
 use super::svg::{Chart, Mark, Point, Series, escaped};
 use super::tables::{self, ALGORITHMS, NEAR, Table, shown};
 use super::{REPORTED, Ruling, Study, Verdict};
@@ -36,6 +36,15 @@ fn style_of(algorithm: &str) -> usize {
 
 fn nodes_chart(study: &Study, setting: &str) -> Chart {
     let depths = study.plan.depth();
+    let base = |depth| study.row(setting, BASE, depth);
+    // Means over different positions do not compare. Where a sample is another than that of
+    // alpha-beta, the point is the mean of alpha-beta times the mean ratio over the positions of
+    // both.
+    let mean = |row: &super::Row| {
+        let paired = |base: &super::Row| Some(base.nodes_mean * row.to_base?.mean);
+        let other = base(row.depth).filter(|base| base.n != row.n);
+        other.and_then(paired).unwrap_or(row.nodes_mean)
+    };
     let mut series: Vec<Series> = ALGORITHMS
         .into_iter()
         .map(|name| Series {
@@ -43,11 +52,17 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
             style: style_of(name),
             points: (1..=depths)
                 .filter_map(|depth| study.row(setting, name, depth))
-                .map(|row| Point { depth: row.depth, value: row.nodes_mean, interval: None })
+                .map(|row| Point { depth: row.depth, value: mean(row), interval: None })
                 .collect(),
         })
         .filter(|series| !series.points.is_empty())
         .collect();
+    let smallest = |row: &super::MinimalRow| {
+        let paired = |base: &super::Row| Some(base.nodes_mean / base.to_minimal?.mean);
+        let other = base(row.depth).filter(|base| base.n != row.n);
+        let value = other.and_then(paired).unwrap_or(row.nodes_mean);
+        Point { depth: row.depth, value, interval: None }
+    };
     series.push(Series {
         label: "smallest tree".into(),
         style: 6,
@@ -55,7 +70,7 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
             .minimal
             .iter()
             .filter(|row| row.depth <= depths && row.n > 1)
-            .map(|row| Point { depth: row.depth, value: row.nodes_mean, interval: None })
+            .map(smallest)
             .collect(),
     });
     let [fewest, most] = REPORTED.scout_nodes;
@@ -282,7 +297,8 @@ pub fn page(study: &Study) -> String {
     let words = "In the textbook form moves are tried as the board lists them. The dashed line is \
                  the smallest tree that proves the value: no correct search can go below it without \
                  a table. The pseudo-code as printed hardly grows with depth, because it does not \
-                 search the tree.";
+                 search the tree. Where fewer positions were measured than for alpha-beta, the \
+                 line follows the mean ratio over those; the table gives their own mean and n.";
     chart_section(&mut out, &nodes_chart(study, TEXTBOOK), words, &tables::nodes(study, TEXTBOOK));
     let words = "With a good order, a table and deepening all of them need a small part of that. \
                  This, not the choice between SCOUT and alpha-beta, is what saves nodes; what each \
