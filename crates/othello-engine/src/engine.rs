@@ -76,18 +76,22 @@ impl Solver {
 
     /// Solves a position, unless `stop` says so first. `stop` is asked often and must be quick.
     pub fn solve(&self, board: &Board, stop: &(dyn Fn() -> bool + Sync)) -> Option<Solved> {
-        self.attempt(board, stop).ok()
+        self.attempt(board, None, stop).ok()
     }
 
-    /// The same; a search that was stopped tells what it cost.
+    /// The same with a limit on the nodes of this thread; a search that was stopped tells what it
+    /// cost. The last twelve empty squares are always searched to the end, so the limit may be
+    /// passed by the nodes of one such search.
     pub fn attempt(
         &self,
         board: &Board,
+        most_nodes: Option<u64>,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Solved, Unfinished> {
         let SolverOptions { set, .. } = self.options;
         let (own, opp) = (board.own(), board.opp());
         let mut search = self.search(stop, 0);
+        search.worker.most_nodes = most_nodes.unwrap_or(u64::MAX);
         let (found, helper_nodes) =
             self.beside_helpers(board, |scored| isa::solve(set, &mut search, own, opp, scored));
         let nodes = search.worker.nodes + helper_nodes;

@@ -29,7 +29,8 @@ macro_rules! define_opinion {
         ) -> i32 {
             worker.nodes += 1;
             let movable = moves(own, opp);
-            if depth == 0 {
+            // A search that is about to stop will not use the answer.
+            if depth == 0 || worker.is_spent() {
                 return at_once(own, opp, movable);
             }
             if movable == 0 {

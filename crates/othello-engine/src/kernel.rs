@@ -22,12 +22,19 @@ pub(crate) const FIRST_REMEMBERED: u32 = 8;
 pub(crate) struct Worker {
     /// Positions entered.
     pub(crate) nodes: u64,
+    /// The search stops itself after so many.
+    pub(crate) most_nodes: u64,
     pub(crate) local: LocalTable,
 }
 
 impl Worker {
     pub(crate) fn new() -> Self {
-        Self { nodes: 0, local: LocalTable::new() }
+        Self { nodes: 0, most_nodes: u64::MAX, local: LocalTable::new() }
+    }
+
+    #[inline]
+    pub(crate) fn is_spent(&self) -> bool {
+        self.nodes >= self.most_nodes
     }
 }
 

@@ -35,6 +35,11 @@ pub(crate) struct Search<'a> {
 pub(crate) type Children = ArrayVec<Child, 64>;
 
 impl Search<'_> {
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.worker.is_spent() || (self.stop)()
+    }
+
     /// A child that is already known to be good enough closes the window without a search.
     #[inline]
     pub(crate) fn enhanced_cut(&self, children: &[Child], alpha: i32) -> Option<i32> {
@@ -142,7 +147,7 @@ macro_rules! define_solver {
             if empties <= KERNEL_EMPTIES {
                 return Ok(with_moves(&mut search.worker, own, opp, alpha, empties, movable));
             }
-            if (search.stop)() {
+            if search.is_stopped() {
                 return Err(Stopped);
             }
             if let Some(bound) = stability_cut(own, opp, alpha, empties) {
@@ -232,7 +237,7 @@ macro_rules! define_solver {
             let odd = odd_quadrants(!(own | opp));
             let depth = sort_depth(empties);
             for square in Squares(movable) {
-                if depth >= LONG_SORT && (search.stop)() {
+                if depth >= LONG_SORT && search.is_stopped() {
                     return Err(Stopped);
                 }
                 let flipped = flips(square, own, opp);

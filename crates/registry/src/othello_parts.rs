@@ -26,12 +26,12 @@ impl EngineKind {
 impl AgentKind<Othello> for EngineKind {
     fn params(&self) -> Vec<Param> {
         let mut params = Algorithm::Pvs.params();
-        params.push(Param::integer(
+        params.push(Param::optional(
             "solve",
             0,
             60,
-            18,
-            "play exactly from this many empty squares on",
+            "play exactly from this many empty squares on; if not given, from as many as the \
+             budget of time or nodes affords, or 18",
         ));
         params.push(Param::integer("solve.mb", 1, 16_384, 64, "size of the solver's table in MiB"));
         params
@@ -55,7 +55,8 @@ impl AgentKind<Othello> for EngineKind {
         });
         let budget = config.budget;
         let midgame = DepthFirst::new(config, parts.evaluator, parts.action_score);
-        Box::new(EngineAgent::new(midgame, solver, number("solve") as u32, budget))
+        let solve_from = values.number("solve").map(|empties| empties as u32);
+        Box::new(EngineAgent::new(midgame, solver, solve_from, budget))
     }
 }
 
