@@ -13,10 +13,13 @@ mod local;
 mod order;
 #[cfg(feature = "threads")]
 mod parallel;
+mod patterns;
 mod problems;
 mod solver;
 mod table;
 
 pub use agent::EngineAgent;
 pub use engine::{Solved, Solver, SolverOptions, TableError, Unfinished};
+pub use heuristic::order_features;
+pub use patterns::{PATTERN_WEIGHTS, pattern_indices};
 pub use problems::{Problem, ProblemError, read_problems};
