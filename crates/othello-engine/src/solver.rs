@@ -107,6 +107,7 @@ macro_rules! define_solver {
         }
 
         /// Fills the table for another thread until told to stop.
+        #[cfg(feature = "threads")]
         $(#[$attribute])*
         pub(super) fn help(search: &mut Search<'_>, own: u64, opp: u64) {
             // An answer, if there is one, is the same as that of the other thread.
