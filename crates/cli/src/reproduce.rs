@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use indicatif::ProgressBar;
+use lab::reproduce::conquest::{self, Part};
 use lab::reproduce::othello::{self, Plan, Scale, Stage, Study};
 use lab::reproduce::{PAPERS, Paper};
 use registry::WthorGames;
@@ -16,6 +18,9 @@ use crate::common::{
 pub(crate) struct Args {
     /// The paper; without it, the papers are listed.
     paper: Option<String>,
+    /// Only these parts of the experiment, with commas between (conquest: reductions, agents).
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    part: Vec<String>,
     /// How much to measure.
     #[arg(long, value_enum, default_value_t = ScaleName::Quick)]
     scale: ScaleName,
@@ -68,11 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if let Some(folder) = &args.out {
         check_empty(folder)?;
     }
-    let games = args.wthor.as_deref().map_or_else(|| Ok(Vec::new()), read_games)?;
-    let game = open_game(othello::GAME, "")?;
-    let plan = Plan::new(&*game, args.scale.into(), args.seed, &games)?;
     let threads = args.threads.map_or_else(crate::matches::all_cores, usize::from);
-    let stop = stop_on_interrupt()?;
     let bar = progress_bar(1, !args.quiet && !args.json);
     let progress = |Stage { what, done, total }: Stage| {
         if bar.length() != Some(total) || bar.message() != what {
@@ -82,6 +83,16 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         }
         bar.set_position(done);
     };
+    if paper == conquest::GAME {
+        return run_conquest(args, threads, &bar, &progress);
+    }
+    if let Some(part) = args.part.first() {
+        bail!("--part {part}: the experiment of {paper} has no parts");
+    }
+    let games = args.wthor.as_deref().map_or_else(|| Ok(Vec::new()), read_games)?;
+    let game = open_game(othello::GAME, "")?;
+    let plan = Plan::new(&*game, args.scale.into(), args.seed, &games)?;
+    let stop = stop_on_interrupt()?;
     let study = othello::run(&game, plan, threads, &stop, &progress)?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
@@ -95,6 +106,48 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     }
     let agreed = study.agreement.wrong_values == 0 && study.agreement.wrong_actions == 0;
     Ok(if agreed { Done::Fine } else { Done::NotSo })
+}
+
+fn run_conquest(
+    args: &Args,
+    threads: usize,
+    bar: &ProgressBar,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<Done> {
+    if args.wthor.is_some() {
+        bail!("--wthor: these are games of Othello; the experiment is of conquest");
+    }
+    let mut parts = Vec::new();
+    for name in &args.part {
+        let found = Part::ALL.iter().find(|(known, _)| known == name);
+        let names = Part::ALL.map(|(name, _)| name).join(", ");
+        let (_, part) =
+            found.with_context(|| format!("--part {name}: no such part (parts: {names})"))?;
+        parts.push(*part);
+    }
+    if parts.is_empty() {
+        parts.extend(Part::ALL.map(|(_, part)| part));
+    }
+    let game = open_game(conquest::GAME, "")?;
+    let stop = stop_on_interrupt()?;
+    let scale = (args.scale.into(), args.seed);
+    let study = conquest::run(&game, &parts, scale, threads, &stop, progress)?;
+    bar.finish_and_clear();
+    let Some(study) = study else { return Ok(Done::Interrupted) };
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
+        for (name, content) in conquest::files(&study) {
+            write_file(&folder.join(name), &content)?;
+        }
+        write_file(&folder.join("README.md"), &conquest::markdown(&study))?;
+    }
+    if args.json {
+        print_json(&json!(study))?;
+    } else {
+        print_text(&conquest::markdown(&study))?;
+    }
+    Ok(Done::Fine)
 }
 
 fn list(json: bool) -> Result<Done> {

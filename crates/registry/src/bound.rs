@@ -8,6 +8,7 @@ use gamecore::{
     ActionScore, Agent, Buf, Evaluator, Game, Horizon, Notation, Rng, Score, StopToken, Traits,
     Turn, random_action,
 };
+use search::TurnTree;
 use search::params::{Param, Values, did_you_mean};
 
 use crate::SpecError;
@@ -373,6 +374,22 @@ impl<G: Notation> AnyGame for Bound<G> {
         let state = self.read(position)?;
         let evaluator = self.catalog.evaluator_of(agent);
         Ok(search::minimal_tree(&self.game, &*evaluator, &state, depth, Score(value), stop))
+    }
+
+    fn turn_tree(
+        &self,
+        position: &str,
+        allowed: Option<&str>,
+        limit: usize,
+        seed: u64,
+    ) -> Result<Option<TurnTree>, SpecError> {
+        let state = self.read(position)?;
+        let named = |name: &str| {
+            let found = self.catalog.heuristics.iter().find(|entry| entry.name == name);
+            found.ok_or_else(|| SpecError::new(name, "no such heuristic"))
+        };
+        let allowed = allowed.map(named).transpose()?.map(|entry| &*entry.score);
+        Ok(search::turn_tree(&self.game, &state, allowed, limit, seed))
     }
 
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>> {

@@ -3,6 +3,7 @@
 
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
 use gamecore::{Bound, Clock, Counters, Seat, StopToken, Term};
+use search::TurnTree;
 use search::params::{Param, Values};
 use serde::Serialize;
 
@@ -286,6 +287,15 @@ pub trait AnyGame: Send + Sync {
         agent: &ResolvedAgent,
         stop: &StopToken,
     ) -> Result<Option<u64>, SpecError>;
+    /// The size of the tree of the turn that begins or goes on at a position; `allowed` names a
+    /// heuristic that leaves out what it scores 0. `None` if the game is over.
+    fn turn_tree(
+        &self,
+        position: &str,
+        allowed: Option<&str>,
+        limit: usize,
+        seed: u64,
+    ) -> Result<Option<TurnTree>, SpecError>;
     /// A solver with an empty table, if the game has one.
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>>;
     /// What `bench` measures for this game.

@@ -30,6 +30,7 @@ pub use erased::{
 };
 pub use games::{game_names, open_game, rules_with_units};
 pub use othello_parts::WthorGames;
+pub use search::TurnTree;
 pub use spec::{AgentSpec, Loader};
 pub use verify::{Difference, VerifyReport};
 

@@ -25,6 +25,7 @@ mod searcher;
 mod table;
 mod time;
 mod trace;
+mod turn_tree;
 mod window;
 
 pub use agent::DepthFirst;
@@ -35,3 +36,4 @@ pub use mcts::{
 };
 pub use minimal_tree::minimal_tree;
 pub use table::{Entry, Table};
+pub use turn_tree::{TurnTree, turn_tree};

@@ -1,5 +1,6 @@
 //! Experiments of published papers, done again.
 
+pub mod conquest;
 pub mod othello;
 
 /// A paper whose experiment can be repeated.
@@ -16,10 +17,18 @@ pub struct Paper {
 }
 
 /// All of them.
-pub const PAPERS: &[Paper] = &[Paper {
-    name: "othello",
-    title: "Hernandez, Daza and Florez (2020), The Study of the Impact of the Search Algorithms \
+pub const PAPERS: &[Paper] = &[
+    Paper {
+        name: "conquest",
+        title: "Bax (2025), Optimising setups and gameplay for Conquest",
+        about: "what its reductions of the search space save, and which of its agents is stronger",
+        times: "quick: 2 minutes, standard: half an hour",
+    },
+    Paper {
+        name: "othello",
+        title: "Hernandez, Daza and Florez (2020), The Study of the Impact of the Search Algorithms \
             in Board Games",
-    about: "SCOUT against alpha-beta in Othello: nodes, time and playing strength",
-    times: "quick: 1 minute, standard: 15 minutes",
-}];
+        about: "SCOUT against alpha-beta in Othello: nodes, time and playing strength",
+        times: "quick: 1 minute, standard: 15 minutes",
+    },
+];
