@@ -194,7 +194,8 @@ const PRESETS: [Preset; 11] = [
         name: "fpu-full-turn",
         about: "plans whole turns by the selection of fpu",
         budget: CALLS,
-        heuristic: "ah-ft",
+        // Its games against fpu-original: 78 % won; under the order of ah-ft, 21 %.
+        heuristic: "ah-rs",
         evaluation: "h",
         keys: &[FPU_BOTH, FPU, FPU_FULL_TURN],
     },

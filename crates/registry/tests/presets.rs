@@ -101,7 +101,7 @@ fn what_has_no_meaning_is_refused() {
 #[test]
 fn the_thesis_agents_keep_their_calls() {
     let game = open_game("othello", "").unwrap();
-    let start = game.start(Some(8), 3).unwrap();
+    let start = game.start(["", ""], Some(8), 3).unwrap();
     for name in PRESETS.into_iter().filter(|name| !matches!(*name, "mcts" | "uct")) {
         let calls = think(&*game, name, &start, 1).counters.calls;
         assert!((3_001..=3_025).contains(&calls), "{name}: {calls} calls");
@@ -119,7 +119,7 @@ fn every_preset_wins_what_is_won() {
     };
     let mut tried = 0;
     for seed in 0..60 {
-        let Ok(start) = game.start(Some(5), seed) else { continue };
+        let Ok(start) = game.start(["", ""], Some(5), seed) else { continue };
         // With four squares left, a game that ends has been won.
         let legal = game.open(&start, Seeds::default()).unwrap().legal();
         if !legal.iter().any(|action| after(&start, action).0) {
