@@ -137,6 +137,18 @@ pub(crate) fn resolve(
     Ok(game.resolve(&spec, &load)?)
 }
 
+/// The agent of those who name none: the first of the game's own that its rules allow.
+pub(crate) fn own_agent(game: &dyn AnyGame, threads: Option<u16>) -> Result<ResolvedAgent> {
+    let mut last = None;
+    for spec in game.info().opponents {
+        match resolve(game, spec, threads) {
+            Ok(agent) => return Ok(agent),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(last.expect("the list of agents is not empty"))
+}
+
 /// Prints one JSON object.
 pub(crate) fn print_json(value: &Value) -> Result<()> {
     print_text(&format!("{value:#}"))

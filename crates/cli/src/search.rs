@@ -10,17 +10,17 @@ use registry::{DecisionReport, ProgressReport, ResolvedAgent, Thinking};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Done, PlayFlags, SetupFlags, check_new_file, grouped, print_json, print_text, resolve, spinner,
-    stop_on_interrupt, write_file,
+    Done, PlayFlags, SetupFlags, check_new_file, grouped, own_agent, print_json, print_text,
+    resolve, spinner, stop_on_interrupt, write_file,
 };
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game.
     game: String,
-    /// The agent, as NAME or NAME:KEY=VALUE,…
-    #[arg(long, default_value = "pvs:depth=8")]
-    agent: String,
+    /// The agent, as NAME or NAME:KEY=VALUE,… [default: one that suits the game].
+    #[arg(long, value_name = "SPEC")]
+    agent: Option<String>,
     /// The position to decide [default: the start].
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
@@ -38,7 +38,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let game = args.flags.open_game(&args.game)?;
-    let agent = resolve(&*game, &args.agent, args.flags.threads)?;
+    let agent = match &args.agent {
+        Some(spec) => resolve(&*game, spec, args.flags.threads)?,
+        None => own_agent(&*game, args.flags.threads)?,
+    };
     let position = match &args.position {
         Some(text) => game.position(text)?,
         None => args.setups.start(&*game, args.flags.seed)?,

@@ -222,6 +222,7 @@ impl<G: Notation> AnyGame for Bound<G> {
             chance,
             evaluators: self.catalog.evaluators.iter().map(|entry| entry.name.clone()).collect(),
             opening_plies: self.catalog.opening_plies,
+            opponents: self.catalog.opponents,
         }
     }
 

@@ -147,6 +147,8 @@ pub struct Catalog<G: Notation> {
     pub bench: BenchPlan,
     /// What the game is, one line.
     pub about: &'static str,
+    /// Agents for those who name none, the best first.
+    pub opponents: &'static [&'static str],
 }
 
 impl<G: Notation> Catalog<G> {
@@ -170,6 +172,7 @@ impl<G: Notation> Catalog<G> {
             opening_plies,
             bench: BenchPlan::SMALL,
             about,
+            opponents: &["pvs:depth=7,roots=all", "random"],
         }
     }
 
@@ -217,6 +220,12 @@ impl<G: Notation> Catalog<G> {
     #[must_use]
     pub fn counted(self, behaviour: CountBehaviour<G>) -> Self {
         Self { behaviour: Some(behaviour), ..self }
+    }
+
+    /// The same with other agents for those who name none.
+    #[must_use]
+    pub fn opposed_by(self, opponents: &'static [&'static str]) -> Self {
+        Self { opponents, ..self }
     }
 
     /// The same with another piece of work for `bench`.

@@ -29,6 +29,9 @@ pub struct GameInfo {
     pub evaluators: Vec<String>,
     /// Random actions before a game of a match.
     pub opening_plies: u32,
+    /// Agents that play it well in a second or so, and explain themselves; the first one that the
+    /// rule options allow is taken where nobody names one.
+    pub opponents: &'static [&'static str],
 }
 
 /// What an agent is, for listings.

@@ -122,6 +122,7 @@ const GAMES: &[(&str, Opener)] = &[
                 FullTurnHeuristic(AttackReach::Strict),
             )
             .measured(CONQUEST_BENCH)
+            .opposed_by(&["fpu:calls=100000", "random"])
             .with_traces(conquest_traces::verify)
             .counted(behaviour::of_conquest);
         Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))

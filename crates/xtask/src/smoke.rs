@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 12] = [
+const COMMANDS: [Smoke; 18] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -61,6 +61,27 @@ const COMMANDS: [Smoke; 12] = [
         "0 with another value than alpha-beta",
     ),
     smoke("bench othello", "bench othello --quick", "othello/perft"),
+    Smoke {
+        readme: "play conquest --seat1 fpu --setup Rush",
+        here: "play conquest --seat1 fpu:calls=100 --setup Rush",
+        input: Some("sel 12,2\nend\nquit\n"),
+        expected: "plays",
+    },
+    smoke(
+        "match conquest --a fpu --b fpu-original --games 40 --setup-a Rush --setup-b \
+         3C,2S+Charge,BattleCry",
+        "match conquest --a fpu:calls=100 --b fpu-original:calls=100 --games 2 --setup-a Rush \
+         --setup-b 3C,2S+Charge,BattleCry",
+        "of 2 games",
+    ),
+    smoke("loadouts count", "", "1,714,865"),
+    smoke("verify conquest data/conquest/traces.jsonl.gz", "", "no difference"),
+    smoke(
+        "reproduce conquest --part reductions",
+        "reproduce conquest --part reductions --scale tiny --quiet",
+        "command window only",
+    ),
+    smoke("bench conquest", "bench conquest --quick", "conquest/random-actions"),
 ];
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {

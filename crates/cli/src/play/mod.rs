@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use arena::{GameRecord, Seeds};
 use gamecore::{Purpose, Seat, seed};
-use registry::{AnyGame, ResolvedAgent, Session};
+use registry::{AnyGame, Session};
 
-use crate::common::{Done, PlayFlags, SetupFlags, check_new_file, load, print_text, resolve};
+use crate::common::{
+    Done, PlayFlags, SetupFlags, check_new_file, load, own_agent, print_text, resolve,
+};
 use table::{Player, Table};
 
 #[derive(clap::Args)]
@@ -42,9 +44,6 @@ pub(crate) struct Args {
 }
 
 const HUMAN: &str = "human";
-/// Tried in this order where the user names no opponent; not every game lets every agent in.
-const OPPONENTS: [&str; 2] = ["pvs:depth=7", "random"];
-const HINTS: [&str; 2] = ["pvs:depth=7,roots=all", "random"];
 
 const HELP: &str = "\
 an action   play it (see `moves`)
@@ -67,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     table.seat(Seat::One, &player(args, &*game, one)?);
     let hint = match &args.hint {
         Some(spec) => resolve(&*game, spec, args.flags.threads)?,
-        None => first_possible(args, &*game, &HINTS)?,
+        None => own_agent(&*game, args.flags.threads)?,
     };
     table.set_hint(&hint);
     table.welcome(&args.game)?;
@@ -114,19 +113,8 @@ fn player(args: &Args, game: &dyn AnyGame, spec: Option<&str>) -> Result<Player>
     Ok(match spec {
         Some(HUMAN) => Player::Human,
         Some(spec) => Player::Agent(resolve(game, spec, args.flags.threads)?),
-        None => Player::Agent(first_possible(args, game, &OPPONENTS)?),
+        None => Player::Agent(own_agent(game, args.flags.threads)?),
     })
-}
-
-fn first_possible(args: &Args, game: &dyn AnyGame, specs: &[&str]) -> Result<ResolvedAgent> {
-    let mut last = None;
-    for spec in specs {
-        match resolve(game, spec, args.flags.threads) {
-            Ok(agent) => return Ok(agent),
-            Err(error) => last = Some(error),
-        }
-    }
-    Err(last.expect("the list of agents is not empty"))
 }
 
 /// Runs the game until it ends or the user leaves.
