@@ -48,9 +48,9 @@ pub(crate) struct Args {
 enum ScaleName {
     /// Seconds: shows the form, proves nothing.
     Tiny,
-    /// About a minute on two cores.
+    /// About half a minute on two cores.
     Quick,
-    /// About a quarter of an hour on two cores.
+    /// About ten minutes on two cores.
     Standard,
 }
 

@@ -55,8 +55,8 @@ fn alpha_beta_is_as_good_as_itself_and_every_row_is_there() {
         let ratios = row.to_base.unwrap();
         assert_eq!((ratios.mean, ratios.interval), (1.0, [1.0; 2]), "{row:?}");
     }
-    // Minimax, the printed pseudo-code, and four algorithms in four settings; two depths.
-    let columns = 2 + 4 * 4;
+    // Minimax, the printed pseudo-code, and four algorithms in five settings; two depths.
+    let columns = 2 + 4 * 5;
     assert_eq!(summary_csv(&study).lines().count(), 1 + columns * 2);
     assert_eq!(searches_csv(&study).lines().count(), 1 + columns * 2 * 2);
     let cells = |line: &str| line.split('"').step_by(2).map(|s| s.matches(',').count()).sum();
@@ -86,12 +86,11 @@ fn the_smallest_tree_is_smallest_on_random_positions() {
     let mut plan = Plan::new(&*game(), Scale::Quick, 7, &[]).unwrap();
     plan.positions.drain(..16);
     plan.positions.truncate(24);
-    plan.steps = vec![1; 3];
     plan.columns.retain(|column| column.setting == "fixed");
     for column in &mut plan.columns {
-        column.max_depth = 3;
+        column.steps = vec![1; 3];
     }
-    (plan.minimal_depth, plan.start_depth) = (3, 3);
+    (plan.minimal_steps, plan.start_depth) = (vec![1; 3], 3);
     for planned in &mut plan.matches {
         planned.games = 2;
     }

@@ -1,9 +1,9 @@
 //! The solver as others see it.
 
-use gamecore::Game;
 use othello::bits::InstructionSet;
-use othello::{Board, Move, Othello};
+use othello::{Board, Move};
 
+use crate::isa;
 use crate::kernel::Worker;
 use crate::solver::{Search, Stopped};
 use crate::table::Table;
@@ -36,69 +36,87 @@ pub struct Solved {
     pub nodes: u64,
 }
 
+/// A search that was told to stop before it knew the score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// Positions entered by all threads until then.
+    pub nodes: u64,
+}
+
+/// The table does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{table_mb} MiB for the solver's table: more memory than the system gives")]
+pub struct TableError {
+    /// What was asked for.
+    pub table_mb: usize,
+}
+
 /// Finds exact scores. Its table stays warm from position to position.
 pub struct Solver {
     options: SolverOptions,
     table: Table,
 }
 
-/// The whole range of scores.
-pub(crate) const FULL: (i32, i32) = (-65, 65);
-
 impl Solver {
     /// A solver with an empty table.
+    ///
+    /// # Panics
+    /// If there is not enough memory; [`Solver::try_new`] says so instead.
     #[must_use]
     pub fn new(options: SolverOptions) -> Self {
-        Self { options, table: Table::new(options.table_mb) }
+        Self::try_new(options).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A solver with an empty table, if there is memory for it.
+    pub fn try_new(options: SolverOptions) -> Result<Self, TableError> {
+        let SolverOptions { table_mb, .. } = options;
+        let table = Table::new(table_mb).ok_or(TableError { table_mb })?;
+        Ok(Self { options, table })
     }
 
     /// Solves a position, unless `stop` says so first. `stop` is asked often and must be quick.
     pub fn solve(&self, board: &Board, stop: &(dyn Fn() -> bool + Sync)) -> Option<Solved> {
+        self.attempt(board, None, stop).ok()
+    }
+
+    /// The same with a limit on the nodes of this thread; a search that was stopped tells what it
+    /// cost. The last twelve empty squares are always searched to the end, so the limit may be
+    /// passed by the nodes of one such search.
+    pub fn attempt(
+        &self,
+        board: &Board,
+        most_nodes: Option<u64>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Solved, Unfinished> {
+        let SolverOptions { set, .. } = self.options;
+        let (own, opp) = (board.own(), board.opp());
         let mut search = self.search(stop, 0);
-        let (score, helper_nodes) = self.score(&mut search, board).ok()?;
-        let line = self.line(&mut search, board, score).ok()?;
-        Some(Solved { score, line, nodes: search.worker.nodes + helper_nodes })
+        search.worker.most_nodes = most_nodes.unwrap_or(u64::MAX);
+        let (found, helper_nodes) =
+            self.beside_helpers(board, |scored| isa::solve(set, &mut search, own, opp, scored));
+        let nodes = search.worker.nodes + helper_nodes;
+        let (score, squares) = found.map_err(|Stopped| Unfinished { nodes })?;
+        let action = |square: u8| Move::new(square).expect("a square or the pass");
+        Ok(Solved { score, line: squares.into_iter().map(action).collect(), nodes })
     }
 
     fn search<'s>(&'s self, stop: &'s (dyn Fn() -> bool + Sync), noise: u64) -> Search<'s> {
-        let SolverOptions { set, .. } = self.options;
-        Search { table: &self.table, set, worker: Worker::new(), stop, noise }
+        Search { table: &self.table, worker: Worker::new(), stop, noise }
     }
 
+    /// Runs `main` while the other threads fill the table; the nodes are theirs.
     #[cfg(feature = "threads")]
-    fn score(&self, main: &mut Search<'_>, board: &Board) -> Result<(i32, u64), Stopped> {
-        crate::parallel::score(self.options.threads, main, board, |stop, noise| {
+    fn beside_helpers<R>(&self, board: &Board, main: impl FnOnce(&dyn Fn()) -> R) -> (R, u64) {
+        let SolverOptions { threads, set, .. } = self.options;
+        crate::parallel::with_helpers(threads, main, |stop, noise| {
             let mut helper = self.search(stop, noise);
-            // A helper fills the table; its answer, if it has one, is the same as the main one's.
-            let _ = helper.exact(board.own(), board.opp(), FULL, board.empties());
+            isa::help(set, &mut helper, board.own(), board.opp());
             helper.worker.nodes
         })
     }
 
     #[cfg(not(feature = "threads"))]
-    fn score(&self, main: &mut Search<'_>, board: &Board) -> Result<(i32, u64), Stopped> {
-        let (score, _) = main.exact(board.own(), board.opp(), FULL, board.empties())?;
-        Ok((score, 0))
-    }
-
-    /// Best play: at every step the move that keeps the score, which the table knows or a narrow
-    /// window finds quickly.
-    fn line(
-        &self,
-        search: &mut Search<'_>,
-        board: &Board,
-        mut score: i32,
-    ) -> Result<Vec<Move>, Stopped> {
-        let mut board = *board;
-        let mut line = Vec::new();
-        while !board.is_over() {
-            let window = (score - 1, score + 1);
-            let (_, best) = search.exact(board.own(), board.opp(), window, board.empties())?;
-            let action = Move::new(best).expect("a square or the pass");
-            Othello.apply(&mut board, action);
-            line.push(action);
-            score = -score;
-        }
-        Ok(line)
+    fn beside_helpers<R>(&self, _: &Board, main: impl FnOnce(&dyn Fn()) -> R) -> (R, u64) {
+        (main(&|| {}), 0)
     }
 }

@@ -22,12 +22,19 @@ pub(crate) const FIRST_REMEMBERED: u32 = 8;
 pub(crate) struct Worker {
     /// Positions entered.
     pub(crate) nodes: u64,
+    /// The search stops itself after so many.
+    pub(crate) most_nodes: u64,
     pub(crate) local: LocalTable,
 }
 
 impl Worker {
     pub(crate) fn new() -> Self {
-        Self { nodes: 0, local: LocalTable::new() }
+        Self { nodes: 0, most_nodes: u64::MAX, local: LocalTable::new() }
+    }
+
+    #[inline]
+    pub(crate) fn is_spent(&self) -> bool {
+        self.nodes >= self.most_nodes
     }
 }
 
@@ -69,17 +76,6 @@ pub(crate) fn final_score(own: u64, opp: u64) -> i32 {
         std::cmp::Ordering::Equal => 0,
         std::cmp::Ordering::Less => 2 * own - 64,
     }
-}
-
-/// The bound that the opponent's stable discs put on the score, if it answers "above alpha?" with
-/// no. Asked only where alpha is high, and where it could answer if all those discs were stable.
-#[inline(always)]
-pub(crate) fn stability_cut(own: u64, opp: u64, alpha: i32, empties: u32) -> Option<i32> {
-    if alpha < 2 * empties as i32 - 2 || 64 - 2 * opp.count_ones() as i32 > alpha {
-        return None;
-    }
-    let bound = 64 - 2 * othello::stable(opp, own).count_ones() as i32;
-    (bound <= alpha).then_some(bound)
 }
 
 /// Squares of a set, lowest first.
@@ -124,17 +120,70 @@ pub(crate) fn take_first(children: &mut ArrayVec<Child, 32>) -> Option<Child> {
     children.swap_pop(first)
 }
 
-/// Defines the kernel in the calling module, which must provide `moves`, `flips` and `last_flips`
-/// under the same attributes.
+/// Defines the search of a given number of empty squares in the calling module by that of one less.
+/// Each order names the square to fill and then those that are left.
+macro_rules! define_solve_next {
+    (
+        $(#[$attribute:meta])*
+        $name:ident: $squares:ty = $orders:expr, then $next:ident
+    ) => {
+        $(#[$attribute])*
+        fn $name(
+            worker: &mut Worker, own: u64, opp: u64, alpha: i32, squares: $squares, passed: bool,
+        ) -> i32 {
+            let mut best = NONE;
+            for [square, rest @ ..] in $orders.map(|order| order.map(|place: usize| squares[place])) {
+                if NEIGHBOURS[square as usize & 63] & opp != 0 {
+                    let flipped = flips(square, own, opp);
+                    if flipped != 0 {
+                        worker.nodes += 1;
+                        let own_next = own ^ flipped | 1 << square;
+                        let score =
+                            -$next(worker, opp ^ flipped, own_next, -alpha - 1, rest, false);
+                        if score > alpha {
+                            return score;
+                        }
+                        best = best.max(score);
+                    }
+                }
+            }
+            if best != NONE {
+                best
+            } else if passed {
+                // Both sides are stuck.
+                final_score(own, opp)
+            } else {
+                worker.nodes += 1;
+                -$name(worker, opp, own, -alpha - 1, squares, true)
+            }
+        }
+    };
+}
+
+/// Defines the kernel in the calling module, which must provide `moves`, `flips`, `stable` and
+/// `last_flips` under the same attributes.
 macro_rules! define_kernel {
     ($(#[$attribute:meta])*) => {
         use crate::kernel::{
-            Child, FIRST_REMEMBERED, FIRST_SORTED, NEIGHBOURS, NONE, Squares, Worker, final_score, odd_quadrants,
-            stability_cut, take_first,
+            Child, FIRST_REMEMBERED, FIRST_SORTED, NEIGHBOURS, NONE, Squares, Worker,
+            define_solve_next, final_score, odd_quadrants, take_first,
         };
         use arrayvec::ArrayVec;
 
         use crate::order::{CORNERS, X_SQUARES};
+
+        /// The bound that the opponent's stable discs put on the score, if it answers "above alpha?"
+        /// with no. Asked only where alpha is high, and where it could answer if all those discs
+        /// were stable.
+        $(#[$attribute])*
+        #[inline]
+        fn stability_cut(own: u64, opp: u64, alpha: i32, empties: u32) -> Option<i32> {
+            if alpha < 2 * empties as i32 - 2 || 64 - 2 * opp.count_ones() as i32 > alpha {
+                return None;
+            }
+            let bound = 64 - 2 * stable(opp, own).count_ones() as i32;
+            (bound <= alpha).then_some(bound)
+        }
 
         /// One empty square. `opp` is everything else on the board.
         $(#[$attribute])*
@@ -176,7 +225,6 @@ macro_rules! define_kernel {
             if best != NONE {
                 best
             } else if passed {
-                // Both sides are stuck.
                 final_score(own, opp)
             } else {
                 worker.nodes += 1;
@@ -184,72 +232,20 @@ macro_rules! define_kernel {
             }
         }
 
-        /// Three empty squares, in the order to try them.
-        $(#[$attribute])*
-        fn solve_3(
-            worker: &mut Worker, own: u64, opp: u64, alpha: i32, squares: [u8; 3], passed: bool,
-        ) -> i32 {
-            let mut best = NONE;
-            let [a, b, c] = squares;
-            for [square, rest @ ..] in [[a, b, c], [b, a, c], [c, a, b]] {
-                if NEIGHBOURS[square as usize & 63] & opp != 0 {
-                    let flipped = flips(square, own, opp);
-                    if flipped != 0 {
-                        worker.nodes += 1;
-                        let own_next = own ^ flipped | 1 << square;
-                        let score =
-                            -solve_2(worker, opp ^ flipped, own_next, -alpha - 1, rest, false);
-                        if score > alpha {
-                            return score;
-                        }
-                        best = best.max(score);
-                    }
-                }
-            }
-            if best != NONE {
-                best
-            } else if passed {
-                final_score(own, opp)
-            } else {
-                worker.nodes += 1;
-                -solve_3(worker, opp, own, -alpha - 1, squares, true)
-            }
+        define_solve_next! {
+            $(#[$attribute])*
+            /// Three empty squares, in the order to try them.
+            solve_3: [u8; 3] = [[0, 1, 2], [1, 0, 2], [2, 0, 1]], then solve_2
         }
-
-        /// Four empty squares, in the order to try them.
-        $(#[$attribute])*
-        fn solve_4(
-            worker: &mut Worker, own: u64, opp: u64, alpha: i32, squares: [u8; 4], passed: bool,
-        ) -> i32 {
-            let mut best = NONE;
-            let [a, b, c, d] = squares;
-            for [square, rest @ ..] in [[a, b, c, d], [b, a, c, d], [c, a, b, d], [d, a, b, c]] {
-                if NEIGHBOURS[square as usize & 63] & opp != 0 {
-                    let flipped = flips(square, own, opp);
-                    if flipped != 0 {
-                        worker.nodes += 1;
-                        let own_next = own ^ flipped | 1 << square;
-                        let score =
-                            -solve_3(worker, opp ^ flipped, own_next, -alpha - 1, rest, false);
-                        if score > alpha {
-                            return score;
-                        }
-                        best = best.max(score);
-                    }
-                }
-            }
-            if best != NONE {
-                best
-            } else if passed {
-                final_score(own, opp)
-            } else {
-                worker.nodes += 1;
-                -solve_4(worker, opp, own, -alpha - 1, squares, true)
-            }
+        define_solve_next! {
+            $(#[$attribute])*
+            /// Four empty squares, in the order to try them.
+            solve_4: [u8; 4] = [[0, 1, 2, 3], [1, 0, 2, 3], [2, 0, 1, 3], [3, 0, 1, 2]], then solve_3
         }
 
         /// Up to four empty squares of any number.
         $(#[$attribute])*
+        #[inline]
         fn solve_few(worker: &mut Worker, own: u64, opp: u64, alpha: i32) -> i32 {
             let empty = !(own | opp);
             let odd = empty & odd_quadrants(empty);
@@ -267,9 +263,8 @@ macro_rules! define_kernel {
         /// The answer for a position with at most [`crate::kernel::KERNEL_EMPTIES`] empty squares,
         /// already counted as a node.
         $(#[$attribute])*
-        pub(crate) fn null_window(
-            worker: &mut Worker, own: u64, opp: u64, alpha: i32, empties: u32,
-        ) -> i32 {
+        #[inline]
+        fn late(worker: &mut Worker, own: u64, opp: u64, alpha: i32, empties: u32) -> i32 {
             if empties <= 4 {
                 return solve_few(worker, own, opp, alpha);
             }
@@ -290,7 +285,7 @@ macro_rules! define_kernel {
                     return final_score(own, opp);
                 }
                 worker.nodes += 1;
-                return -null_window(worker, opp, own, -alpha - 1, empties);
+                return -late(worker, opp, own, -alpha - 1, empties);
             }
             if empties < FIRST_SORTED {
                 by_parity(worker, own, opp, alpha, empties, movable)
@@ -301,6 +296,7 @@ macro_rules! define_kernel {
 
         /// Moves in odd quadrants first; nothing is remembered.
         $(#[$attribute])*
+        #[inline]
         fn by_parity(
             worker: &mut Worker, own: u64, opp: u64, alpha: i32, empties: u32, movable: u64,
         ) -> i32 {
@@ -310,8 +306,7 @@ macro_rules! define_kernel {
                 let flipped = flips(square, own, opp);
                 worker.nodes += 1;
                 let own_next = own ^ flipped | 1 << square;
-                let score =
-                    -null_window(worker, opp ^ flipped, own_next, -alpha - 1, empties - 1);
+                let score = -late(worker, opp ^ flipped, own_next, -alpha - 1, empties - 1);
                 if score > alpha {
                     return score;
                 }
@@ -322,6 +317,7 @@ macro_rules! define_kernel {
 
         /// Moves that leave the opponent the fewest replies first; results are remembered.
         $(#[$attribute])*
+        #[inline]
         fn by_mobility(
             worker: &mut Worker, own: u64, opp: u64, alpha: i32, empties: u32, movable: u64,
         ) -> i32 {
@@ -374,4 +370,4 @@ macro_rules! define_kernel {
     };
 }
 
-pub(crate) use define_kernel;
+pub(crate) use {define_kernel, define_solve_next};

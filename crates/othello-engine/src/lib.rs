@@ -1,7 +1,7 @@
 //! The Othello engine: exact endgames, and an agent that plays by them.
 //!
-//! The last empty squares, where nearly all nodes are, are compiled once per instruction set as a
-//! whole; which one runs is decided once per call from the tree above.
+//! The solver is compiled once per instruction set as a whole; which one runs is decided once per
+//! solve.
 
 mod agent;
 mod engine;
@@ -13,10 +13,13 @@ mod local;
 mod order;
 #[cfg(feature = "threads")]
 mod parallel;
+mod patterns;
 mod problems;
 mod solver;
 mod table;
 
 pub use agent::EngineAgent;
-pub use engine::{Solved, Solver, SolverOptions};
+pub use engine::{Solved, Solver, SolverOptions, TableError, Unfinished};
+pub use heuristic::order_features;
+pub use patterns::{PATTERN_WEIGHTS, pattern_indices};
 pub use problems::{Problem, ProblemError, read_problems};

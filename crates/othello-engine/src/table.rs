@@ -1,8 +1,10 @@
 //! The large table: exact bounds by position, shared by threads without locks.
 //!
-//! An entry holds the whole board, so two positions are never mistaken for each other. Its three
-//! words are the boards, each XORed with the data, and the data: a torn write by two threads fails
-//! the comparison (Hyatt and Mann, 2002).
+//! An entry holds the whole board, so on one thread two positions are never mistaken for each
+//! other. Its three words are the boards, each XORed with the data, and the data (Hyatt and Mann,
+//! 2002): where two threads write one entry at once, a mixture of both passes the comparison only
+//! if the boards and the data of two positions differ by the same bits, which is possible and so
+//! unlikely that it is not guarded against.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -48,17 +50,21 @@ fn empties_of(data: u64) -> u32 {
 }
 
 impl Table {
-    /// An empty table of at most `megabytes` MiB, in memory taken as it is used.
-    pub(crate) fn new(megabytes: usize) -> Self {
-        let fitting = (megabytes.max(1) << 20) / size_of::<Slot>();
+    /// An empty table of at most `megabytes` MiB, in memory taken as it is used; `None` if the
+    /// system does not promise so much.
+    pub(crate) fn new(megabytes: usize) -> Option<Self> {
+        let fitting = megabytes.max(1).checked_mul(1 << 20)? / size_of::<Slot>();
         let slots = 1usize << fitting.ilog2();
-        Self { slots: bytemuck::zeroed_slice_box(slots), mask: slots as u64 - 1 }
+        let empty = bytemuck::try_zeroed_slice_box(slots).ok()?;
+        Some(Self { slots: empty, mask: slots as u64 - 1 })
     }
 
+    #[inline]
     fn slot(&self, own: u64, opp: u64) -> &Slot {
         &self.slots[(mix(own.wrapping_add(mix(opp))) & self.mask) as usize]
     }
 
+    #[inline]
     fn load(entry: &[AtomicU64], own: u64, opp: u64) -> Option<u64> {
         let data = entry[2].load(Ordering::Relaxed);
         let same = entry[0].load(Ordering::Relaxed) ^ data == own
@@ -66,6 +72,7 @@ impl Table {
         (same && data != 0).then_some(data)
     }
 
+    #[inline]
     pub(crate) fn get(&self, own: u64, opp: u64) -> Option<Bounds> {
         let (large, recent) = self.slot(own, opp).split_at(WORDS);
         Self::load(large, own, opp).or_else(|| Self::load(recent, own, opp)).map(unpack)

@@ -5,16 +5,21 @@ use std::time::Duration;
 
 use evals::factors::Weights;
 use evals::othello::{OthelloEvaluator, OthelloFactors, WEIGHTS};
-use gamecore::{Agent, Game, Limits, Rng, StopToken, Turn, random_action};
+use gamecore::{Agent, Budget, Game, Limits, Rng, StopToken, Turn, random_action};
 use othello::{Board, Othello};
 use othello_engine::{EngineAgent, Solver, SolverOptions};
 use search::{Algorithm, Config, DepthFirst};
 use testkit::CountingClock;
 
 fn engine(solve_from: u32, ms: Option<u64>, depth: u32) -> EngineAgent {
+    with_budget(Some(solve_from), depth, Budget { ms, ..Budget::default() })
+}
+
+/// The budget beside the depth.
+fn with_budget(solve_from: Option<u32>, depth: u32, budget: Budget) -> EngineAgent {
     let weights = Weights::parse::<Othello, OthelloFactors>(WEIGHTS[0].1).unwrap();
-    let config = Config::plain(Algorithm::Pvs, depth);
-    let budget = gamecore::Budget { ms, ..config.budget };
+    let budget = Budget { depth: Some(depth), ..budget };
+    let config = Config { budget, ..Config::plain(Algorithm::Pvs, depth) };
     let midgame = DepthFirst::new(config, Arc::new(OthelloEvaluator::new(&weights)), None);
     let solver = Solver::new(SolverOptions { table_mb: 1, ..SolverOptions::default() });
     EngineAgent::new(midgame, solver, solve_from, budget)
@@ -68,4 +73,39 @@ fn a_solver_that_gives_up_leaves_the_rest_of_the_time() {
 fn out_of_time_the_midgame_search_decides() {
     let decision = decide(&mut engine(30, Some(5), 2), &position(22), Duration::from_millis(1));
     assert_eq!(decision.depth, 2);
+}
+
+/// Without `solve=N` a small budget solves late and a large one early, always the same under nodes.
+#[test]
+fn a_budget_of_nodes_decides_what_is_solved() {
+    let board = position(18);
+    let decide_with = |nodes: u64| {
+        let mut agent = with_budget(None, 2, Budget { nodes: Some(nodes), ..Budget::default() });
+        decide(&mut agent, &board, Duration::ZERO)
+    };
+    let (rich, poor) = (decide_with(20_000_000), decide_with(200_000));
+    assert_eq!((rich.depth, poor.depth), (18, 2));
+    assert!(rich.counters.nodes <= 20_000_000 && poor.counters.nodes <= 200_000);
+    assert_eq!(decide_with(20_000_000), rich);
+}
+
+/// What an attempt in vain has cost is counted, and is no longer there for the midgame search.
+#[test]
+fn nodes_of_an_attempt_in_vain_are_counted() {
+    let nodes = 100_000;
+    let mut agent = with_budget(Some(30), 9, Budget { nodes: Some(nodes), ..Budget::default() });
+    let decision = decide(&mut agent, &position(26), Duration::ZERO);
+    assert!(decision.depth < 26, "100,000 nodes do not solve 26 empty squares");
+    let entered = decision.counters.nodes;
+    assert!((nodes * 6 / 10..=nodes * 12 / 10).contains(&entered), "{entered}");
+}
+
+/// 5 ms are about 3 ms for the solver, 30,000 nodes at the pace it starts with: 11 empty squares.
+#[test]
+fn a_budget_of_time_decides_what_is_solved() {
+    let decide_with = |empties: u32| {
+        let mut agent = with_budget(None, 2, Budget { ms: Some(5), ..Budget::default() });
+        decide(&mut agent, &position(empties), Duration::ZERO).depth
+    };
+    assert_eq!([decide_with(10), decide_with(20)], [10, 2]);
 }

@@ -166,6 +166,17 @@ fn nodes_repeat_on_one_thread() {
     assert_eq!(solve(), solve());
 }
 
+#[test]
+fn every_instruction_set_searches_the_same_tree() {
+    for problem in ffo(12..=14) {
+        let solve = |set| small(set, 1).solve(&problem.board, &|| false).unwrap();
+        let portable = solve(InstructionSet::Portable);
+        for set in InstructionSet::all_available() {
+            assert_eq!(solve(set), portable, "{set:?}, #{}", problem.id);
+        }
+    }
+}
+
 /// With two threads the tree above the kernel is shared; on these the table matters.
 #[test]
 fn larger_positions_agree_between_one_and_two_threads() {

@@ -7,7 +7,7 @@ const ROW_8: u64 = ROW_1 << 56;
 
 /// The four axes of a square: step, squares without a neighbour towards lower bits, and towards
 /// higher bits.
-const AXES: [(u32, u64, u64); 4] = [
+pub(crate) const AXES: [(u32, u64, u64); 4] = [
     (1, A_FILE, H_FILE),
     (8, ROW_1, ROW_8),
     (9, ROW_1 | A_FILE, ROW_8 | H_FILE),

@@ -6,15 +6,17 @@ use common::{garbage, listed_moves, listed_playout, walked_flips};
 use gamecore::Rng;
 use othello::bits::{
     InstructionSet, START_OPP, START_OWN, flips, flips_with, moves, moves_with, perft, perft_with,
-    playout, playout_with,
+    playout, playout_with, stable_with,
 };
 
-/// Compares the move set, and the flips on every empty square, of every code path.
+/// Compares the move set, the stable discs, and the flips on every empty square, of every code path.
 fn check_position(sets: &[InstructionSet], own: u64, opp: u64) {
     let expected = listed_moves(own, opp).iter().fold(0, |set, &square| set | 1u64 << square);
     assert_eq!(moves(own, opp), expected, "moves of {own:#x} {opp:#x}");
     for &set in sets {
         assert_eq!(moves_with(set, own, opp), expected, "{set:?}: moves of {own:#x} {opp:#x}");
+        let stable = othello::stable(own, opp);
+        assert_eq!(stable_with(set, own, opp), stable, "{set:?}: stable {own:#x} {opp:#x}");
     }
     for square in (0..64).filter(|square| (own | opp) >> square & 1 == 0) {
         let expected = walked_flips(square, own, opp);

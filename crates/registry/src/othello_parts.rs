@@ -4,7 +4,9 @@ use gamecore::{Agent, Game, Notation, Rng, Traits};
 use othello::bits::InstructionSet;
 use othello::formats::wthor;
 use othello::{Move, Othello, square};
-use othello_engine::{EngineAgent, Problem, Solved, Solver, SolverOptions, read_problems};
+use othello_engine::{
+    EngineAgent, Problem, Solved, Solver, SolverOptions, TableError, read_problems,
+};
 use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
 
@@ -24,12 +26,12 @@ impl EngineKind {
 impl AgentKind<Othello> for EngineKind {
     fn params(&self) -> Vec<Param> {
         let mut params = Algorithm::Pvs.params();
-        params.push(Param::integer(
+        params.push(Param::optional(
             "solve",
             0,
             60,
-            18,
-            "play exactly from this many empty squares on",
+            "play exactly from this many empty squares on; if not given, from as many as the \
+             budget of time or nodes affords, or 18",
         ));
         params.push(Param::integer("solve.mb", 1, 16_384, 64, "size of the solver's table in MiB"));
         params
@@ -57,18 +59,19 @@ impl AgentKind<Othello> for EngineKind {
         });
         let budget = config.budget;
         let midgame = DepthFirst::new(config, parts.evaluator, parts.action_score);
-        Box::new(EngineAgent::new(midgame, solver, number("solve") as u32, budget))
+        let solve_from = values.number("solve").map(|empties| empties as u32);
+        Box::new(EngineAgent::new(midgame, solver, solve_from, budget))
     }
 }
 
-/// The solver behind its face without types.
-struct OthelloSolver(Solver);
+/// The solver behind its face without types, or why there is none.
+struct OthelloSolver(Result<Solver, TableError>);
 
 /// Makes a solver with an empty table.
 pub(crate) fn make_solver(settings: SolverSettings) -> Box<dyn AnySolver> {
     let SolverSettings { table_mb, threads } = settings;
     let options = SolverOptions { table_mb, threads, set: InstructionSet::detect() };
-    Box::new(OthelloSolver(Solver::new(options)))
+    Box::new(OthelloSolver(Solver::try_new(options)))
 }
 
 impl AnySolver for OthelloSolver {
@@ -88,13 +91,14 @@ impl AnySolver for OthelloSolver {
         position: &str,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<SolveReport>, SpecError> {
+        let solver = self.0.as_ref().map_err(SpecError::plain)?;
         let board = Othello.parse_position(position).map_err(SpecError::plain)?;
         let in_words = |Solved { score, line, nodes }: Solved| SolveReport {
             score,
             line: line.iter().map(|made| square::name(made.number()).to_owned()).collect(),
             nodes,
         };
-        Ok(self.0.solve(&board, stop).map(in_words))
+        Ok(solver.solve(&board, stop).map(in_words))
     }
 }
 

@@ -57,6 +57,12 @@ impl<G: Game> DepthFirst<G> {
         self.config.budget.ms = ms;
     }
 
+    /// How many positions the next decisions may enter; with `None`, their number does not limit
+    /// them.
+    pub fn limit_nodes(&mut self, nodes: Option<u64>) {
+        self.config.budget.nodes = nodes;
+    }
+
     /// Decides a position that is fully known.
     pub fn decide_state(
         &mut self,

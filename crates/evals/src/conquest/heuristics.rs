@@ -1,6 +1,6 @@
 //! The thesis's action heuristics, in thousandths.
 
-use conquest::{Action, Command, Conquest, Deed, SIZE, State};
+use conquest::{Action, Command, Conquest, Deed, Phase, SIZE, State};
 use gamecore::{ActionScore, Buf};
 
 use super::AttackReach;
@@ -90,5 +90,11 @@ impl ActionScore<Conquest> for FullTurnHeuristic {
             }
             _ => 700,
         }));
+    }
+
+    /// The plan of a turn is made without commands, so they are looked at where they can be given
+    /// (thesis 6.6).
+    fn reconsiders(&self, _game: &Conquest, state: &State) -> bool {
+        matches!(state.phase(), Phase::Combat | Phase::Rally)
     }
 }

@@ -29,6 +29,6 @@ pub const PAPERS: &[Paper] = &[
         title: "Hernandez, Daza and Florez (2020), The Study of the Impact of the Search Algorithms \
             in Board Games",
         about: "SCOUT against alpha-beta in Othello: nodes, time and playing strength",
-        times: "quick: 1 minute, standard: 15 minutes",
+        times: "quick: half a minute, standard: 10 minutes",
     },
 ];

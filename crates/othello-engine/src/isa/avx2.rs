@@ -1,12 +1,14 @@
-//! The kernel for x86-64 with AVX2 and BMI2.
+//! The solver for x86-64 with AVX2 and BMI2.
 
 use std::arch::x86_64::_pext_u64;
 
-use othello::bits::avx2::{flips, moves};
+use othello::bits::avx2::{flips, moves, stable};
 
-use crate::heuristic::define_opinion;
+use crate::heuristic::{CERTAIN, define_opinion};
 use crate::kernel::define_kernel;
 use crate::lines::{DIAGONALS, FLIPS_ON_LINE};
+use crate::patterns::{PLACEMENTS, Placement, weight};
+use crate::solver::define_solver;
 
 /// Discs that a move on the only empty square flips: the four lines through it, each gathered
 /// into one byte and looked up.
@@ -26,5 +28,19 @@ fn last_flips(square: u8, own: u64) -> i32 {
     i32::from(along_row + along_column + rising + falling)
 }
 
+/// The sum of the weights of all patterns, in quarters of a disc.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline]
+fn pattern_sum(own: u64, opp: u64) -> i32 {
+    let mut sum = 0;
+    for Placement { mask, digits, first } in &PLACEMENTS {
+        let ours = digits[_pext_u64(own, *mask) as usize & 1023] as usize;
+        let theirs = digits[_pext_u64(opp, *mask) as usize & 1023] as usize;
+        sum += weight(first + ours + 2 * theirs);
+    }
+    sum
+}
+
 define_kernel!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
 define_opinion!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);
+define_solver!(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);

@@ -15,6 +15,7 @@ use std::arch::x86_64::{
 use super::kernels::define_kernels;
 use super::portable::INNER_COLUMNS;
 use super::rays::{RAYS, STEPS};
+use crate::stability::AXES;
 
 /// Discs of the side to move and of the other side, each repeated in all four lanes. Staying in
 /// vector registers from move to move saves the slow way through the integer ones.
@@ -90,11 +91,7 @@ fn board_moves((own, opp): Board) -> u64 {
         down = _mm256_or_si256(down, further_down);
     }
     let ends = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
-    let on_empty = _mm256_andnot_si256(_mm256_or_si256(own, opp), ends);
-
-    let half =
-        _mm_or_si128(_mm256_castsi256_si128(on_empty), _mm256_extracti128_si256::<1>(on_empty));
-    _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))).cast_unsigned()
+    any_lane(_mm256_andnot_si256(_mm256_or_si256(own, opp), ends))
 }
 
 /// The discs that turn over, in every lane.
@@ -131,6 +128,51 @@ fn board_flips((own, opp): Board, square: u32) -> __m256i {
     let found = _mm256_or_si256(_mm256_and_si256(run_up, rising), run_down);
     let folded = _mm256_or_si256(found, _mm256_permute4x64_epi64::<0x4e>(found));
     _mm256_or_si256(folded, _mm256_shuffle_epi32::<0x4e>(folded))
+}
+
+/// See [`stable`](crate::stable): the four axes in the four lanes.
+///
+/// # Safety
+/// The processor must have the features that the function is compiled for.
+#[must_use]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline]
+pub fn stable(discs: u64, others: u64) -> u64 {
+    let steps = lanes(AXES.map(|(step, ..)| u64::from(step)));
+    let not_low = lanes(AXES.map(|(_, low, _)| !low));
+    let not_high = lanes(AXES.map(|(.., high)| !high));
+    let mut up = _mm256_set1_epi64x((!(discs | others)).cast_signed());
+    let mut down = up;
+    let (mut step, mut may_rise, mut may_fall) = (steps, not_low, not_high);
+    for _ in 0..3 {
+        up = _mm256_or_si256(up, _mm256_and_si256(may_rise, _mm256_sllv_epi64(up, step)));
+        down = _mm256_or_si256(down, _mm256_and_si256(may_fall, _mm256_srlv_epi64(down, step)));
+        may_rise = _mm256_and_si256(may_rise, _mm256_sllv_epi64(may_rise, step));
+        may_fall = _mm256_and_si256(may_fall, _mm256_srlv_epi64(may_fall, step));
+        step = _mm256_add_epi64(step, step);
+    }
+    // Unsafe along an axis: an empty square on the line, and a neighbour both ways.
+    let open = _mm256_or_si256(up, down);
+    let open = _mm256_and_si256(open, _mm256_and_si256(not_low, not_high));
+    let mut stable = discs & !any_lane(open);
+    loop {
+        let now = _mm256_set1_epi64x(stable.cast_signed());
+        let above = _mm256_sllv_epi64(_mm256_and_si256(now, not_high), steps);
+        let below = _mm256_srlv_epi64(_mm256_and_si256(now, not_low), steps);
+        let next = discs & !any_lane(_mm256_andnot_si256(_mm256_or_si256(above, below), open));
+        if next == stable {
+            return stable;
+        }
+        stable = next;
+    }
+}
+
+/// Bits that are set in some lane.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline]
+fn any_lane(value: __m256i) -> u64 {
+    let half = _mm_or_si128(_mm256_castsi256_si128(value), _mm256_extracti128_si256::<1>(value));
+    _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))).cast_unsigned()
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -140,6 +140,24 @@ pub fn flips_with(set: InstructionSet, square: u8, own: u64, opp: u64) -> u64 {
     dispatch!(set, flips(square, own, opp))
 }
 
+/// [`stable`](crate::stable) by the code of one instruction set; portable where the processor lacks
+/// it.
+#[must_use]
+pub fn stable_with(set: InstructionSet, discs: u64, others: u64) -> u64 {
+    match set {
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 if has_avx2() => {
+            // SAFETY: the guard has just found every feature that the function is compiled for on
+            // this processor.
+            #[allow(unsafe_code)]
+            unsafe {
+                avx2::stable(discs, others)
+            }
+        }
+        _ => crate::stable(discs, others),
+    }
+}
+
 /// Plays uniformly random actions until the game is over or `limit` actions were made.
 ///
 /// The draws are part of the contract: with two moves or more, one call of `rng.below(count)`

@@ -167,6 +167,8 @@ pub struct MctsConfig {
     pub unvisited_zero: bool,
     /// Plan whole turns: search until the best line reaches the end of the turn, then follow it.
     pub plan: bool,
+    /// Search again inside a planned turn where the heuristic says so.
+    pub reconsider: bool,
     /// How often the budget may be spent for that.
     pub bursts: u32,
     /// Independent trees, each on a thread of its own.

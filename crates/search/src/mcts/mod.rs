@@ -111,7 +111,8 @@ impl<G: Game> Mcts<G> {
             }
             Some(node) => {
                 let score = self.score.as_deref();
-                let search = score.is_some_and(|score| score.reconsiders(game, state));
+                let search = self.config.reconsider
+                    && score.is_some_and(|score| score.reconsiders(game, state));
                 reuse::pack(&mut self.trees[0].store, node);
                 let known = self.trees[0].store.node(ROOT).tried > 0;
                 if known && !search {

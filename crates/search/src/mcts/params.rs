@@ -93,6 +93,7 @@ impl MctsConfig {
             unvisited_zero: is("final.unvisited", "zero"),
             plan: is("turn.plan", "on"),
             bursts: number("turn.bursts") as u32,
+            reconsider: is("turn.reconsider", "on"),
             threads: number("threads") as usize,
         };
         config.check()?;
@@ -220,6 +221,12 @@ fn tree_params() -> Vec<Param> {
         Param::choice("reuse", ON_OFF, "on", "keep the subtree of the position reached"),
         Param::choice("turn.plan", ON_OFF, "off", "search until the best line ends the turn"),
         Param::integer("turn.bursts", 1, 1_000, 5, "budgets that may be spent on that"),
+        Param::choice(
+            "turn.reconsider",
+            ON_OFF,
+            "on",
+            "search again inside the turn where the heuristic says that its zeros may matter",
+        ),
         Param::integer("threads", 1, 256, 1, "independent trees, their roots added up, for play"),
     ]
 }

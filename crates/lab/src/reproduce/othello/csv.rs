@@ -41,7 +41,7 @@ pub fn summary_csv(study: &Study) -> String {
     let mut text = String::from(
         "setting,algorithm,depth,positions,agent,nodes_total,nodes_geomean,leaves_total,\
          leaves_geomean,researches,table_hits,ratio,ratio_low,ratio_high,ratio_q1,ratio_median,\
-         ratio_q3,above_minimal,seconds_total,ms_geomean,time_ratio,time_low,time_high,time_q1,\
+         ratio_q3,minimal_positions,above_minimal,seconds_total,ms_geomean,time_ratio,time_low,time_high,time_q1,\
          time_median,time_q3\n",
     );
     for row in &study.rows {
@@ -60,7 +60,8 @@ pub fn summary_csv(study: &Study) -> String {
             row.researches,
             row.table_hits,
             ratios(row.to_base),
-            row.to_minimal.map_or_else(String::new, |found| format!("{:.4}", found.mean)),
+            row.to_minimal
+                .map_or_else(|| ",".to_owned(), |found| format!("{},{:.4}", found.n, found.mean)),
             row.timing.seconds_total,
             row.timing.ms_mean,
             ratios(row.timing.to_base)
@@ -73,5 +74,5 @@ fn ratios(found: Option<Ratios>) -> String {
     let Some(Ratios { mean, interval: [low, high], quartiles: [q1, q2, q3], .. }) = found else {
         return ",,,,,".to_owned();
     };
-    format!("{mean:.4},{low:.4},{high:.4},{q1:.4},{q2:.4},{q3:.4}")
+    format!("{mean:.6},{low:.6},{high:.6},{q1:.6},{q2:.6},{q3:.6}")
 }

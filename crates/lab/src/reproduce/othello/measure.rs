@@ -9,7 +9,7 @@ use gamecore::StopToken;
 use rayon::prelude::*;
 use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, Thinking};
 
-use super::plan::{BASE, Plan, SETTINGS};
+use super::plan::{BASE, Plan, SETTINGS, Setting};
 
 /// One search.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,21 +110,20 @@ impl Bench<'_> {
 
     /// Position after position, so that the pace is even.
     fn tasks(&self) -> Vec<Task> {
-        let Plan { positions, columns, minimal_depth, start_depth, .. } = self.plan;
+        let Plan { positions, columns, .. } = self.plan;
         let mut tasks = Vec::new();
         for position in 0..positions.len() {
             for depth in 1..=self.plan.depth() {
-                if !position.is_multiple_of(self.plan.steps[depth as usize - 1]) {
-                    continue;
-                }
-                for (column, _) in
-                    columns.iter().enumerate().filter(|(_, column)| depth <= column.max_depth)
-                {
-                    tasks.push(Task::Search { position, column, depth });
-                }
+                let wanted = |column: &super::Column| {
+                    let step = column.steps.get(depth as usize - 1);
+                    step.is_some_and(|&step| position.is_multiple_of(step))
+                };
+                let wanted = columns.iter().enumerate().filter(|(_, column)| wanted(column));
+                tasks.extend(wanted.map(|(column, _)| Task::Search { position, column, depth }));
             }
-            let deepest = if position == 0 { *start_depth } else { *minimal_depth };
-            tasks.extend((1..=deepest).map(|depth| Task::Minimal { position, depth }));
+            let depths = 1..=self.plan.minimal_depth();
+            let depths = depths.filter(|&depth| self.plan.has_minimal(position, depth));
+            tasks.extend(depths.map(|depth| Task::Minimal { position, depth }));
         }
         tasks
     }
@@ -132,7 +131,7 @@ impl Bench<'_> {
     fn agents(&self) -> Result<BTreeMap<(usize, u32), ResolvedAgent>, SpecError> {
         let mut agents = BTreeMap::new();
         for (index, column) in self.plan.columns.iter().enumerate() {
-            for depth in 1..=column.max_depth {
+            for depth in 1..=column.max_depth() {
                 agents.insert((index, depth), agent(self.game, &column.spec(depth))?);
             }
         }
@@ -191,9 +190,9 @@ impl Bench<'_> {
         }))
     }
 
-    /// The smallest tree from the start position whatever the evaluation says: where all values are
-    /// equal every choice of refutations and of the best line is open, so none can be cheaper.
-    pub(super) fn any_evaluation(&self) -> Result<Option<u64>, SpecError> {
+    /// The smallest tree whatever the evaluation says: where all values are equal every choice of
+    /// refutations and of the best line is open, so none can be cheaper.
+    pub(super) fn any_evaluation(&self, position: &str) -> Result<Option<u64>, SpecError> {
         let agents = self.game.agents();
         let params =
             agents.iter().filter(|agent| agent.name == BASE).flat_map(|agent| &agent.params);
@@ -201,11 +200,12 @@ impl Bench<'_> {
         let zero: String = weights.map(|param| format!(",{}=0", param.key)).collect();
         let depth = self.plan.start_depth;
         let agent = agent(self.game, &format!("{BASE}:depth={depth},eval=paper{zero}"))?;
-        self.game.minimal_tree(&self.plan.positions[0].text, depth, 0, &agent, self.stop)
+        self.game.minimal_tree(position, depth, 0, &agent, self.stop)
     }
 
     fn minimal(&self, position: usize, depth: u32) -> Result<Option<u64>, SpecError> {
-        let spec = format!("{BASE}:depth={depth},{},eval=paper", SETTINGS[3].keys);
+        let [.., Setting { keys, .. }] = SETTINGS;
+        let spec = format!("{BASE}:depth={depth},{keys},eval=paper");
         let agent = agent(self.game, &spec)?;
         let Some(Measurement { value, .. }) = self.search(position, &agent)? else {
             return Ok(None);

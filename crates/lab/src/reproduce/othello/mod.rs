@@ -13,6 +13,7 @@ mod summary;
 mod svg;
 mod tables;
 mod verdicts;
+mod words;
 
 use std::sync::Arc;
 
@@ -25,14 +26,17 @@ pub use csv::{searches_csv, summary_csv};
 pub use measure::{Measurement, Minimal};
 pub use page::{Figure, figures, page};
 pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Scale, Setting};
-pub use summary::{Agreement, MinimalRow, Row, RowTiming};
-pub use tables::{markdown, text};
+pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
 pub use verdicts::{Ruling, Verdict};
+pub use words::{markdown, text};
 
 use crate::{MatchError, MatchReport, MatchSpec, Openings, play_match};
 
 /// The name of the game.
 pub const GAME: &str = "othello";
+
+/// One of the four first moves; they are the same by symmetry.
+const FIRST_MOVE: &str = "f5";
 
 /// What the paper reports.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -85,13 +89,17 @@ pub struct Study {
     pub agreement: Agreement,
     /// Mean branching of the positions.
     pub branching: f64,
-    /// Nodes of the smallest tree from the start position under any evaluation, at the greatest
-    /// depth of the smallest trees.
+    /// Nodes of the smallest tree under any evaluation, at the greatest depth of the smallest trees:
+    /// from the start position.
     pub any_evaluation: Option<u64>,
+    /// The same after one move.
+    pub any_evaluation_second: Option<u64>,
     /// The smallest trees.
     pub minimal: Vec<MinimalRow>,
     /// Results by setting, algorithm and depth.
     pub rows: Vec<Row>,
+    /// What order, table and deepening save, each alone.
+    pub gains: Vec<Gain>,
     /// The matches that repeat.
     pub matches: Vec<MatchReport>,
     /// What became of the claims.
@@ -174,7 +182,8 @@ pub fn run(
     let bench = measure::Bench { game: &**game, plan: &plan, stop };
     let (searches, minimal) =
         bench.run(&pool, &|done, total| progress(Stage { what: "searches", done, total }))?;
-    let any_evaluation = bench.any_evaluation()?;
+    let any_evaluation = bench.any_evaluation(&plan.positions[0].text)?;
+    let any_evaluation_second = bench.any_evaluation(&game.position(FIRST_MOVE)?)?;
     let mut reports = Vec::new();
     for planned in &plan.matches {
         let spec = MatchSpec {
@@ -215,8 +224,10 @@ pub fn run(
         agreement: summary::agreement(&plan, &searches, &choices),
         branching,
         any_evaluation,
+        any_evaluation_second,
         minimal: summary::minimal_rows(&minimal, branching),
         rows,
+        gains: summary::gains(&plan, &searches),
         matches,
         verdicts: Vec::new(),
         timing: StudyTiming {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::plan::PRINTED;
+use super::plan::{BASE, FULL, PRINTED, TEXTBOOK};
 use super::svg::{Chart, Mark, Point, Series, escaped};
 use super::tables::{self, ALGORITHMS, NEAR, Table, shown};
 use super::{REPORTED, Ruling, Study, Verdict};
@@ -22,11 +22,11 @@ pub struct Figure {
 #[must_use]
 pub fn figures(study: &Study) -> Vec<Figure> {
     vec![
-        Figure { name: "nodes-fixed.svg", svg: nodes_chart(study, "fixed").svg() },
-        Figure { name: "nodes-good.svg", svg: nodes_chart(study, "good-table").svg() },
+        Figure { name: "nodes-fixed.svg", svg: nodes_chart(study, TEXTBOOK).svg() },
+        Figure { name: "nodes-good.svg", svg: nodes_chart(study, FULL).svg() },
         Figure { name: "ratio-near.svg", svg: near_chart(study).svg() },
-        Figure { name: "ratio-fixed.svg", svg: ratio_chart(study, "fixed").svg() },
-        Figure { name: "ratio-good.svg", svg: ratio_chart(study, "good-table").svg() },
+        Figure { name: "ratio-fixed.svg", svg: ratio_chart(study, TEXTBOOK).svg() },
+        Figure { name: "ratio-good.svg", svg: ratio_chart(study, FULL).svg() },
     ]
 }
 
@@ -36,6 +36,15 @@ fn style_of(algorithm: &str) -> usize {
 
 fn nodes_chart(study: &Study, setting: &str) -> Chart {
     let depths = study.plan.depth();
+    let base = |depth| study.row(setting, BASE, depth);
+    // Means over different positions do not compare. Where a sample is another than that of
+    // alpha-beta, the point is the mean of alpha-beta times the mean ratio over the positions of
+    // both.
+    let mean = |row: &super::Row| {
+        let paired = |base: &super::Row| Some(base.nodes_mean * row.to_base?.mean);
+        let other = base(row.depth).filter(|base| base.n != row.n);
+        other.and_then(paired).unwrap_or(row.nodes_mean)
+    };
     let mut series: Vec<Series> = ALGORITHMS
         .into_iter()
         .map(|name| Series {
@@ -43,11 +52,17 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
             style: style_of(name),
             points: (1..=depths)
                 .filter_map(|depth| study.row(setting, name, depth))
-                .map(|row| Point { depth: row.depth, value: row.nodes_mean, interval: None })
+                .map(|row| Point { depth: row.depth, value: mean(row), interval: None })
                 .collect(),
         })
         .filter(|series| !series.points.is_empty())
         .collect();
+    let smallest = |row: &super::MinimalRow| {
+        let paired = |base: &super::Row| Some(base.nodes_mean / base.to_minimal?.mean);
+        let other = base(row.depth).filter(|base| base.n != row.n);
+        let value = other.and_then(paired).unwrap_or(row.nodes_mean);
+        Point { depth: row.depth, value, interval: None }
+    };
     series.push(Series {
         label: "smallest tree".into(),
         style: 6,
@@ -55,7 +70,7 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
             .minimal
             .iter()
             .filter(|row| row.depth <= depths && row.n > 1)
-            .map(|row| Point { depth: row.depth, value: row.nodes_mean, interval: None })
+            .map(smallest)
             .collect(),
     });
     let [fewest, most] = REPORTED.scout_nodes;
@@ -163,7 +178,9 @@ th{font-weight:600}td.n,th.n{text-align:right}code,.code td:last-child{font-fami
 .scroll{overflow-x:auto}@media(max-width:40rem){body{font-size:16px}figure svg{min-width:34rem}h1{font-size:1.5rem}}
 ";
 
+/// A number, or a number and how many positions it rests on.
 fn is_number(cell: &str) -> bool {
+    let cell = cell.split_once(" (n = ").map_or(cell, |(number, _)| number);
     cell.chars().all(|c| c.is_ascii_digit() || ",.".contains(c)) && !cell.is_empty()
 }
 
@@ -216,9 +233,7 @@ fn headline(study: &Study) -> String {
     let depth = study.plan.depth();
     let box_of = |big: String, words: String| format!("<div><b>{big}</b>{words}</div>");
     let mut out = String::from("<div class=\"big\">");
-    for (setting, words) in
-        [("fixed", "fixed order, no table"), ("good-table", "good order, table")]
-    {
+    for (setting, words) in [TEXTBOOK, FULL].map(|setting| (setting, tables::title(setting))) {
         let found = study.row(setting, "scout", depth).and_then(|row| row.to_base);
         if let Some(found) = found {
             let [low, high] = found.interval;
@@ -282,30 +297,29 @@ pub fn page(study: &Study) -> String {
     let words = "In the textbook form moves are tried as the board lists them. The dashed line is \
                  the smallest tree that proves the value: no correct search can go below it without \
                  a table. The pseudo-code as printed hardly grows with depth, because it does not \
-                 search the tree.";
-    chart_section(&mut out, &nodes_chart(study, "fixed"), words, &tables::nodes(study, "fixed"));
+                 search the tree. Where fewer positions were measured than for alpha-beta, the \
+                 line follows the mean ratio over those; the table gives their own mean and n.";
+    chart_section(&mut out, &nodes_chart(study, TEXTBOOK), words, &tables::nodes(study, TEXTBOOK));
     let words = "With a good order, a table and deepening all of them need a small part of that. \
-                 This, not the choice between SCOUT and alpha-beta, is what saves nodes.";
-    chart_section(
-        &mut out,
-        &nodes_chart(study, "good-table"),
-        words,
-        &tables::nodes(study, "good-table"),
-    );
+                 This, not the choice between SCOUT and alpha-beta, is what saves nodes; what each \
+                 of the three saves alone is in a table further down.";
+    chart_section(&mut out, &nodes_chart(study, FULL), words, &tables::nodes(study, FULL));
     out += "<h2>Ratio to alpha-beta</h2>\n";
     let words = "Below 1 an algorithm needs fewer nodes than alpha-beta. SCOUT and principal \
                  variation search differ from it by a part, not by a factor of 346.";
     chart_section(&mut out, &near_chart(study), words, &tables::near(study));
     let words = "The same with MTD(f) and with the paper’s figures, on a scale that holds them. \
-                 Without a table every pass of MTD(f) begins anew, so it stops early here.";
-    chart_section(&mut out, &ratio_chart(study, "fixed"), words, &tables::ratios(study, "fixed"));
+                 Without a table every pass of MTD(f) begins anew; it is not meant to be used so, \
+                 and its sample is smaller.";
+    chart_section(&mut out, &ratio_chart(study, TEXTBOOK), words, &tables::ratios(study, TEXTBOOK));
     chart_section(
         &mut out,
-        &ratio_chart(study, "good-table"),
+        &ratio_chart(study, FULL),
         "And with good order, table and deepening.",
-        &tables::ratios(study, "good-table"),
+        &tables::ratios(study, FULL),
     );
     for (title, table, class) in [
+        ("What order, table and deepening save", tables::gains(study), ""),
         ("All settings", tables::deepest(study), ""),
         ("The smallest tree", tables::minimal(study), ""),
         ("Matches", tables::matches(study), ""),

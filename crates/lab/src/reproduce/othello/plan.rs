@@ -19,9 +19,9 @@ const TOURNAMENT_PLIES: std::ops::RangeInclusive<usize> = 4..=56;
 pub enum Scale {
     /// Seconds: shows the form and proves nothing.
     Tiny,
-    /// A minute.
+    /// Half a minute.
     Quick,
-    /// A quarter of an hour.
+    /// Ten minutes.
     Standard,
 }
 
@@ -57,10 +57,11 @@ pub struct Setting {
     pub keys: &'static str,
 }
 
-/// The four settings; the first is the textbook form.
-pub const SETTINGS: [Setting; 4] = [
+/// The five settings; the first is the textbook form, and each of the others adds one thing to an
+/// earlier one, so that what order, table and deepening save can be told apart.
+pub const SETTINGS: [Setting; 5] = [
     Setting {
-        name: "fixed",
+        name: TEXTBOOK,
         title: "fixed order, no table",
         keys: "order=fixed,table=off,deepening=off",
     },
@@ -76,10 +77,21 @@ pub const SETTINGS: [Setting; 4] = [
     },
     Setting {
         name: "good-table",
+        title: "good order, table",
+        keys: "order=good,table=exact,table.mb=4,deepening=off",
+    },
+    Setting {
+        name: FULL,
         title: "good order, table, deepening",
         keys: "order=good,table=exact,table.mb=4,deepening=on",
     },
 ];
+
+/// The setting without anything that helps.
+pub(super) const TEXTBOOK: &str = "fixed";
+
+/// The setting with everything that helps.
+pub(super) const FULL: &str = "good-table-deepening";
 
 /// One algorithm in one setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -90,8 +102,8 @@ pub struct Column {
     pub setting: &'static str,
     /// All keys but the depth.
     pub keys: String,
-    /// Deeper is not measured.
-    pub max_depth: u32,
+    /// For each depth from 1: every how many-th position is searched so deep.
+    pub steps: Vec<usize>,
 }
 
 /// The name of the algorithm that others are compared with.
@@ -101,6 +113,12 @@ pub(super) const BASE: &str = "alphabeta";
 pub(super) const PRINTED: &str = "scout-as-printed";
 
 impl Column {
+    /// Deeper is not measured.
+    #[must_use]
+    pub fn max_depth(&self) -> u32 {
+        self.steps.len() as u32
+    }
+
     /// The agent that looks so deep.
     #[must_use]
     pub fn spec(&self, depth: u32) -> String {
@@ -137,25 +155,29 @@ pub struct Plan {
     pub seed: u64,
     /// All positions.
     pub positions: Vec<Position>,
-    /// For each depth from 1: every how many-th position is searched so deep.
-    pub steps: Vec<usize>,
     /// What is measured.
     pub columns: Vec<Column>,
-    /// The smallest tree is measured to this depth.
-    pub minimal_depth: u32,
-    /// And from the start position to this one.
+    /// For each depth from 1: of every how many-th position the smallest tree is measured.
+    pub minimal_steps: Vec<usize>,
+    /// And from the start position to this depth.
     pub start_depth: u32,
     /// At equal depth, at equal time, and the negative control.
     pub matches: [PlannedMatch; 3],
 }
 
-/// The numbers behind a scale.
+/// The numbers behind a scale. Steps say, for each depth from 1, every how many-th position is
+/// measured so deep.
 struct Size {
     ffo_step: usize,
     random: usize,
-    steps: &'static [usize],
-    minimax: u32,
-    minimal: u32,
+    /// In fixed order.
+    fixed: &'static [usize],
+    /// In good order, which is an order of magnitude cheaper.
+    good: &'static [usize],
+    /// MTD(f) in fixed order without a table: every pass begins anew, the dearest of all.
+    forgetful: &'static [usize],
+    minimax: &'static [usize],
+    minimal: &'static [usize],
     start: u32,
     match_depth: u32,
     games: u64,
@@ -169,9 +191,11 @@ impl Size {
             Scale::Tiny => Self {
                 ffo_step: 59,
                 random: 1,
-                steps: &[1, 1],
-                minimax: 2,
-                minimal: 2,
+                fixed: &[1, 1],
+                good: &[1, 1],
+                forgetful: &[1, 1],
+                minimax: &[1, 1],
+                minimal: &[1, 1],
                 start: 4,
                 match_depth: 1,
                 games: 2,
@@ -181,9 +205,11 @@ impl Size {
             Scale::Quick => Self {
                 ffo_step: 4,
                 random: 48,
-                steps: &[1, 1, 1, 1, 1, 1],
-                minimax: 5,
-                minimal: 5,
+                fixed: &[1, 1, 1, 1, 1, 1],
+                good: &[1, 1, 1, 1, 1, 1],
+                forgetful: &[1, 1, 1, 1, 1, 1],
+                minimax: &[1, 1, 1, 1, 1],
+                minimal: &[1, 1, 1, 1, 1, 1],
                 start: 8,
                 match_depth: 4,
                 games: 40,
@@ -193,9 +219,11 @@ impl Size {
             Scale::Standard => Self {
                 ffo_step: 1,
                 random: 240,
-                steps: &[1, 1, 1, 1, 1, 1, 4, 10],
-                minimax: 5,
-                minimal: 5,
+                fixed: &[1, 1, 1, 1, 1, 1, 2, 6],
+                good: &[1, 1, 1, 1, 1, 1, 1, 3],
+                forgetful: &[1, 1, 1, 1, 1, 1, 6, 12],
+                minimax: &[1, 1, 1, 1, 1],
+                minimal: &[1, 1, 1, 1, 1, 1, 6, 12],
                 start: 8,
                 match_depth: 5,
                 games: 400,
@@ -203,6 +231,30 @@ impl Size {
                 ms: 20,
             },
         }
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let column = |algorithm, setting, keys: &str, steps: &[usize]| Column {
+            algorithm,
+            setting,
+            keys: keys.into(),
+            steps: steps.to_vec(),
+        };
+        let mut columns = vec![
+            column("minimax", TEXTBOOK, ",deepening=off", self.minimax),
+            column(PRINTED, TEXTBOOK, "", self.fixed),
+        ];
+        for Setting { name, keys, .. } in SETTINGS {
+            for algorithm in [BASE, "scout", "pvs", "mtdf"] {
+                let steps = match (algorithm, name) {
+                    ("mtdf", TEXTBOOK) => self.forgetful,
+                    _ if name.starts_with("good") => self.good,
+                    _ => self.fixed,
+                };
+                columns.push(column(algorithm, name, &format!(",{keys}"), steps));
+            }
+        }
+        columns
     }
 }
 
@@ -228,9 +280,8 @@ impl Plan {
             scale: scale.name(),
             seed,
             positions,
-            steps: size.steps.to_vec(),
-            columns: columns(size.minimax, size.steps.len() as u32),
-            minimal_depth: size.minimal,
+            columns: size.columns(),
+            minimal_steps: size.minimal.to_vec(),
             start_depth: size.start,
             matches: [
                 versus("SCOUT v alpha-beta, equal depth", deep("scout"), deep(BASE), size.games),
@@ -253,36 +304,21 @@ impl Plan {
     /// The greatest depth.
     #[must_use]
     pub fn depth(&self) -> u32 {
-        self.steps.len() as u32
+        self.columns.iter().map(Column::max_depth).max().unwrap_or(0)
     }
 
-    /// The numbers of the positions searched so deep.
-    pub fn at_depth(&self, depth: u32) -> impl Iterator<Item = usize> + use<> {
-        (0..self.positions.len()).step_by(self.steps[depth as usize - 1])
+    /// Where the smallest trees of a position end.
+    #[must_use]
+    pub fn minimal_depth(&self) -> u32 {
+        self.start_depth.max(self.minimal_steps.len() as u32)
     }
-}
 
-fn columns(minimax: u32, depth: u32) -> Vec<Column> {
-    let plain = |algorithm, keys: &str, max_depth| Column {
-        algorithm,
-        setting: SETTINGS[0].name,
-        keys: keys.into(),
-        max_depth,
-    };
-    let mut columns = vec![plain("minimax", ",deepening=off", minimax), plain(PRINTED, "", depth)];
-    for setting in SETTINGS {
-        for algorithm in [BASE, "scout", "pvs", "mtdf"] {
-            // Without a table every pass of MTD(f) begins anew: not how it is meant, and slow.
-            let forgets = algorithm == "mtdf" && setting.keys.contains("table=off");
-            columns.push(Column {
-                algorithm,
-                setting: setting.name,
-                keys: format!(",{}", setting.keys),
-                max_depth: if forgets { depth.min(5) } else { depth },
-            });
-        }
+    /// Whether the smallest tree of this position is measured so deep.
+    pub(super) fn has_minimal(&self, position: usize, depth: u32) -> bool {
+        let step = self.minimal_steps.get(depth as usize - 1);
+        step.is_some_and(|&step| position.is_multiple_of(step))
+            || position == 0 && depth <= self.start_depth
     }
-    columns
 }
 
 /// A position is of use if somebody has a choice.

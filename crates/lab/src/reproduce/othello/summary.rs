@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::REPORTED;
 use super::measure::{Measurement, Minimal};
-use super::plan::{BASE, Plan};
-use crate::stats::{Ratios, geometric_mean, wilson};
+use super::plan::{BASE, FULL, Plan, TEXTBOOK};
+use crate::stats::{Ratios, cluster_rate, geometric_mean};
 
 /// One algorithm in one setting at one depth.
 #[derive(Clone, Debug, Serialize)]
@@ -35,7 +36,7 @@ pub struct Row {
     pub table_hits: u64,
     /// Nodes divided by those of alpha-beta in the same setting, position by position.
     pub to_base: Option<Ratios>,
-    /// Nodes divided by those of the smallest tree.
+    /// Nodes divided by those of the smallest tree, where that was measured.
     pub to_minimal: Option<Ratios>,
     /// What a clock measured.
     pub timing: RowTiming,
@@ -61,6 +62,10 @@ pub struct MinimalRow {
     pub n: usize,
     /// Geometric mean of the nodes.
     pub nodes_mean: f64,
+    /// The fewest nodes of all.
+    pub fewest: u64,
+    /// Positions that need more nodes than the paper reports at most.
+    pub beyond_reported: usize,
     /// Nodes for the start position alone.
     pub start: Option<u64>,
     /// Leaves by the formula for uniform trees, b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
@@ -86,7 +91,9 @@ pub struct Agreement {
     pub printed_values: usize,
     /// Of them with the right action.
     pub printed_actions: usize,
-    /// 95 % Wilson interval on the rate of right actions.
+    /// Positions of these searches; one position is asked about at several depths.
+    pub printed_positions: usize,
+    /// 95 % interval on the rate of right actions: bootstrap over positions.
     pub printed_interval: [f64; 2],
     /// The rate at which blind choice would hit the right action: the mean of 1 / actions.
     pub blind_rate: f64,
@@ -142,7 +149,7 @@ pub(super) fn rows(plan: &Plan, searches: &[Measurement], minimal: &[Minimal]) -
             table_hits: total(|search| search.table_hits),
             to_base: ratios(|search| search.nodes as f64),
             // One position alone says nothing about the others.
-            to_minimal: (above_minimal.len() == group.len())
+            to_minimal: (above_minimal.len() > 1 || above_minimal.len() == group.len())
                 .then(|| Ratios::of(&above_minimal, plan.seed))
                 .flatten(),
             timing: RowTiming {
@@ -177,6 +184,10 @@ pub(super) fn minimal_rows(minimal: &[Minimal], branching: f64) -> Vec<MinimalRo
                 depth,
                 n: of_depth().count(),
                 nodes_mean: geometric_mean(of_depth().map(|tree| tree.nodes as f64)),
+                fewest: of_depth().map(|tree| tree.nodes).min().unwrap_or(0),
+                beyond_reported: of_depth()
+                    .filter(|tree| tree.nodes > REPORTED.scout_nodes[1])
+                    .count(),
                 start: of_depth().find(|tree| tree.position == 0).map(|tree| tree.nodes),
                 formula_leaves: formula(branching, depth),
                 formula_nodes: (0..=depth).map(|level| formula(branching, level)).sum(),
@@ -185,19 +196,19 @@ pub(super) fn minimal_rows(minimal: &[Minimal], branching: f64) -> Vec<MinimalRo
         .collect()
 }
 
-/// Compares every search with alpha-beta in its textbook form. `choices` is how many actions each
-/// position offers.
+/// Compares every search with alpha-beta in the plainest setting that answered the same question.
+/// `choices` is how many actions each position offers.
 pub(super) fn agreement(plan: &Plan, searches: &[Measurement], choices: &[usize]) -> Agreement {
-    let is_base = |column: usize| {
-        plan.columns[column].algorithm == BASE && plan.columns[column].setting == "fixed"
-    };
-    let truth: BTreeMap<(usize, u32), &Measurement> = searches
-        .iter()
-        .filter(|search| is_base(search.column))
-        .map(|search| ((search.position, search.depth), search))
-        .collect();
+    let mut truth: BTreeMap<(usize, u32), &Measurement> = BTreeMap::new();
+    for search in searches.iter().filter(|search| plan.columns[search.column].algorithm == BASE) {
+        let known = truth.entry((search.position, search.depth)).or_insert(search);
+        if search.column < known.column {
+            *known = search;
+        }
+    }
     let mut found = Agreement { questions: truth.len(), ..Agreement::default() };
     let mut blind = 0.0;
+    let mut printed: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
     for search in searches {
         let Some(right) = truth.get(&(search.position, search.depth)) else { continue };
         let (value, action) = (search.value == right.value, search.action == right.action);
@@ -210,9 +221,64 @@ pub(super) fn agreement(plan: &Plan, searches: &[Measurement], choices: &[usize]
             found.printed_values += usize::from(value);
             found.printed_actions += usize::from(action);
             blind += 1.0 / choices[search.position] as f64;
+            let (hits, answers) = printed.entry(search.position).or_default();
+            *hits += u64::from(action);
+            *answers += 1;
         }
     }
-    found.printed_interval = wilson(found.printed_actions as f64, found.printed as u64);
+    let clusters: Vec<(u64, u64)> = printed.into_values().collect();
+    found.printed_positions = clusters.len();
+    found.printed_interval = cluster_rate(&clusters, plan.seed);
     found.blind_rate = if found.printed == 0 { 0.0 } else { blind / found.printed as f64 };
     found
+}
+
+/// What one thing saves one algorithm: the same searches with it and without it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Gain {
+    /// The algorithm.
+    pub algorithm: &'static str,
+    /// The setting without it.
+    pub from: &'static str,
+    /// The setting with it.
+    pub to: &'static str,
+    /// Decisions looked ahead.
+    pub depth: u32,
+    /// Nodes with it divided by nodes without it, position by position.
+    pub nodes: Ratios,
+}
+
+/// What is added, from which setting to which.
+pub(super) const ADDED: [(&str, &str, &str); 4] = [
+    ("table in fixed order", TEXTBOOK, "fixed-table"),
+    ("good order without a table", TEXTBOOK, "good"),
+    ("table in good order", "good", "good-table"),
+    ("deepening, with good order and table", "good-table", FULL),
+];
+
+/// What order, table and deepening save each algorithm, at the greatest depth of both settings.
+pub(super) fn gains(plan: &Plan, searches: &[Measurement]) -> Vec<Gain> {
+    let groups = grouped(searches);
+    let of = |algorithm, setting| {
+        let is =
+            |column: &super::Column| (column.algorithm, column.setting) == (algorithm, setting);
+        plan.columns.iter().position(is)
+    };
+    let gain = |algorithm, from, to| {
+        let (without, with) = (of(algorithm, from)?, of(algorithm, to)?);
+        (1..=plan.depth()).rev().find_map(|depth| {
+            let (without, with) = (groups.get(&(without, depth))?, groups.get(&(with, depth))?);
+            let ratios: Vec<f64> = without
+                .iter()
+                .filter_map(|(position, slow)| {
+                    Some(with.get(position)?.nodes as f64 / slow.nodes as f64)
+                })
+                .collect();
+            let nodes = Ratios::of(&ratios, plan.seed)?;
+            Some(Gain { algorithm, from, to, depth, nodes })
+        })
+    };
+    let algorithms = [BASE, "scout", "pvs", "mtdf"];
+    let each = ADDED.into_iter().flat_map(|(_, from, to)| algorithms.map(|name| (name, from, to)));
+    each.filter_map(|(name, from, to)| gain(name, from, to)).collect()
 }

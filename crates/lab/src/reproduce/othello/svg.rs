@@ -135,7 +135,11 @@ impl Chart {
         let right = WIDTH - RIGHT;
         for value in self.ticks() {
             let y = self.y(value);
-            let label = if value >= 1e3 { short(value) } else { format!("{value}") };
+            let label = match value {
+                _ if value >= 1e6 => format!("{} M", value / 1e6),
+                _ if value >= 1e3 => short(value),
+                _ => format!("{value}"),
+            };
             let _ = writeln!(
                 out,
                 "<line class=\"g\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
@@ -243,16 +247,21 @@ impl Chart {
             for index in 1..labels.len() {
                 labels[index].0 = labels[index].0.max(labels[index - 1].0 + APART);
             }
-            // Names inside the chart stand a little higher than their lines go on.
-            let up = if depth == self.depths { -4.0 } else { 3.0 };
+            // Names inside the chart stand above the end of their lines, where nothing goes on.
+            let inside = depth < self.depths;
+            let (right, anchor) = if inside { (4.0, "end") } else { (14.0, "start") };
             for (y, series) in labels {
+                let y = match series.style {
+                    _ if inside => y - 10.0,
+                    // The lowest line of all leaves room below.
+                    6 => y + 18.0,
+                    _ => y + 4.0,
+                };
                 let _ = writeln!(
                     out,
-                    "<text class=\"f{}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    "<text class=\"f{}\" text-anchor=\"{anchor}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
                     series.style,
-                    self.x(depth) + 14.0,
-                    // The lowest line of all leaves room below.
-                    if series.style == 6 { y + 18.0 } else { y - up },
+                    self.x(depth) + right,
                     escaped(&series.label)
                 );
             }

@@ -1,8 +1,9 @@
-//! The results as tables, and tables as plain text and Markdown.
+//! The results as tables.
 
-use super::plan::{PRINTED, SETTINGS};
+use super::plan::{BASE, FULL, PRINTED, SETTINGS, TEXTBOOK};
+use super::summary::ADDED;
 use super::verdicts::score;
-use super::{REPORTED, Row, Study, StudyTiming};
+use super::{REPORTED, Row, Study};
 use crate::numbers::grouped;
 use crate::stats::Ratios;
 
@@ -29,13 +30,17 @@ pub(super) fn shown(algorithm: &str) -> &str {
     }
 }
 
-/// A number of about three digits.
+/// A number of about three digits; a small one keeps two, however small it is.
 pub(super) fn short(value: f64) -> String {
     match value {
         _ if value >= 100.0 => grouped(value.round() as u64),
         _ if value >= 10.0 => format!("{value:.1}"),
         _ if value >= 0.1 => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
+        _ if value > 0.0 => {
+            let zeros = -value.log10().floor();
+            format!("{value:.*}", (zeros as usize + 1).min(12))
+        }
+        _ => "0".into(),
     }
 }
 
@@ -68,11 +73,17 @@ pub(super) fn nodes(study: &Study, setting: &str) -> Table {
     let row = |depth: u32| {
         let n = study.row(setting, "alphabeta", depth).map_or(0, |row| row.n);
         let mut cells = vec![depth.to_string(), n.to_string()];
+        // A mean over other positions than those of the row says so.
+        let mean = |nodes, of: usize| match of {
+            of if of == n => short(nodes),
+            of => format!("{} (n = {of})", short(nodes)),
+        };
         cells.extend(algorithms.iter().map(|name| {
-            study.row(setting, name, depth).map_or_else(String::new, |row| short(row.nodes_mean))
+            let row = study.row(setting, name, depth);
+            row.map_or_else(String::new, |row| mean(row.nodes_mean, row.n))
         }));
-        let minimal = study.minimal.iter().find(|row| row.depth == depth && row.n >= n);
-        cells.push(minimal.map_or_else(String::new, |row| short(row.nodes_mean)));
+        let minimal = study.minimal.iter().find(|row| row.depth == depth && row.n > 1);
+        cells.push(minimal.map_or_else(String::new, |row| mean(row.nodes_mean, row.n)));
         cells
     };
     Table {
@@ -116,29 +127,33 @@ pub(super) fn ratios(study: &Study, setting: &str) -> Table {
     }
 }
 
-/// The lines of the chart near 1: setting, algorithm, name, style.
+/// The lines of the chart near 1: setting, algorithm, name, style. All aids are good order, table
+/// and deepening.
 pub(super) const NEAR: [(&str, &str, &str, usize); 4] = [
-    ("fixed", "scout", "SCOUT, fixed order", 2),
-    ("good-table", "scout", "SCOUT, good order, table", 5),
-    ("fixed", "pvs", "PVS, fixed order", 3),
-    ("good-table", "pvs", "PVS, good order, table", 1),
+    (TEXTBOOK, "scout", "SCOUT, fixed order", 2),
+    (FULL, "scout", "SCOUT, all aids", 5),
+    (TEXTBOOK, "pvs", "PVS, fixed order", 3),
+    (FULL, "pvs", "PVS, all aids", 1),
 ];
 
 /// The numbers of the chart near 1.
 pub(super) fn near(study: &Study) -> Table {
     let row = |depth: u32| {
-        let n = study.row("fixed", "scout", depth).map_or(0, |row| row.n);
-        let mut cells = vec![depth.to_string(), n.to_string()];
+        let n = [TEXTBOOK, FULL]
+            .map(|setting| study.row(setting, "scout", depth).map_or(0, |row| row.n).to_string());
+        let mut cells = vec![depth.to_string()];
+        cells.extend(n);
         cells.extend(NEAR.map(|(setting, name, ..)| {
             with_interval(study.row(setting, name, depth).and_then(|row| row.to_base))
         }));
         cells
     };
-    let mut first = head(&["depth", "n"]);
+    let mut first = head(&["depth", "n, fixed order", "n, all aids"]);
     first.extend(NEAR.map(|(_, _, label, _)| label.to_owned()));
     Table {
         caption: "Nodes divided by those of alpha-beta in the same setting: geometric mean with \
-                  95 % bootstrap interval"
+                  95 % bootstrap interval; fixed order is without a table, all aids are good \
+                  order, table and deepening"
             .into(),
         head: first,
         rows: (2..=study.plan.depth()).map(row).collect(),
@@ -188,23 +203,58 @@ pub(super) fn deepest(study: &Study) -> Table {
     }
 }
 
+/// What order, table and deepening save, each alone.
+pub(super) fn gains(study: &Study) -> Table {
+    let row = |gain: &super::Gain| {
+        let added = ADDED.iter().find(|(_, from, to)| (*from, *to) == (gain.from, gain.to));
+        let [q1, q2, q3] = gain.nodes.quartiles.map(short);
+        vec![
+            added.map_or("", |(what, ..)| what).to_owned(),
+            shown(gain.algorithm).to_owned(),
+            gain.depth.to_string(),
+            gain.nodes.n.to_string(),
+            with_interval(Some(gain.nodes)),
+            format!("{q1} / {q2} / {q3}"),
+        ]
+    };
+    Table {
+        caption: "Nodes with it divided by nodes without it, the same algorithm and position: \
+                  geometric mean with 95 % bootstrap interval, and quartiles. A good order uses \
+                  the move of the table, if there is one; deepening counts the nodes of all its \
+                  depths"
+            .into(),
+        head: head(&["what is added", "algorithm", "depth", "n", "nodes", "quartiles"]),
+        rows: study.gains.iter().map(row).collect(),
+    }
+}
+
 /// The smallest trees.
 pub(super) fn minimal(study: &Study) -> Table {
     let row = |row: &super::MinimalRow| {
         let mean = if row.n > 1 { short(row.nodes_mean) } else { String::new() };
-        vec![
+        let above = [TEXTBOOK, FULL].map(|setting| {
+            let found = study.row(setting, BASE, row.depth).and_then(|row| row.to_minimal);
+            found.map_or_else(String::new, |found| {
+                format!("{} (n = {})", with_interval(Some(found)), found.n)
+            })
+        });
+        let mut cells = vec![
             row.depth.to_string(),
             row.n.to_string(),
             mean,
             row.start.map_or_else(String::new, grouped),
             short(row.formula_nodes),
             short(row.formula_leaves),
-        ]
+        ];
+        cells.extend(above);
+        cells
     };
     Table {
         caption: format!(
             "The smallest tree that proves the value: measured, and by the formula for a uniform \
-             tree with the mean branching b = {:.2}",
+             tree with the mean branching b = {:.2}; beside it, nodes of alpha-beta divided by its \
+             nodes where both were measured, in fixed order without a table and with good order, \
+             table and deepening",
             study.branching
         ),
         head: head(&[
@@ -214,6 +264,8 @@ pub(super) fn minimal(study: &Study) -> Table {
             "start position",
             "formula: nodes",
             "formula: leaves",
+            "alpha-beta, fixed order",
+            "alpha-beta, all aids",
         ]),
         rows: study.minimal.iter().map(row).collect(),
     }
@@ -273,9 +325,9 @@ pub(super) fn reported() -> Table {
 /// The agents, exactly.
 pub(super) fn agents(study: &Study) -> Table {
     let row = |column: &super::Column| {
-        let spec = column.spec(column.max_depth);
-        let spec = spec.replace(&format!("depth={}", column.max_depth), "depth=N");
-        let depths = format!("1 to {}", column.max_depth);
+        let spec = column.spec(column.max_depth());
+        let spec = spec.replace(&format!("depth={}", column.max_depth()), "depth=N");
+        let depths = format!("1 to {}", column.max_depth());
         vec![shown(column.algorithm).to_owned(), title(column.setting).to_owned(), depths, spec]
     };
     Table {
@@ -296,24 +348,51 @@ pub(super) fn command(study: &Study) -> String {
     format!("warroom reproduce othello --scale {} --seed {}{games}", study.scale, study.seed)
 }
 
+/// How many positions are measured how deep: `300 to depth 6, 150 at depth 7`.
+fn sample(study: &Study, steps: &[usize]) -> String {
+    let count = |step: usize| study.plan.positions.len().div_ceil(step);
+    let mut parts: Vec<(usize, usize, usize)> = Vec::new();
+    for (index, &step) in steps.iter().enumerate() {
+        match parts.last_mut() {
+            Some((of, _, last)) if *of == count(step) => *last = index + 1,
+            _ => parts.push((count(step), index + 1, index + 1)),
+        }
+    }
+    let part = |&(of, first, last): &(usize, usize, usize)| {
+        let to = if first < last { "to" } else { "at" };
+        format!("{of} {to} depth {last}")
+    };
+    parts.iter().map(part).collect::<Vec<String>>().join(", ")
+}
+
 /// What was done, in a few sentences.
 pub(super) fn method(study: &Study) -> String {
     let tournament = match of_kind(study, "wthor") {
         0 => String::new(),
         count => format!(", {count} positions of tournament games"),
     };
-    let counts: Vec<String> = (1..=study.plan.depth())
-        .map(|depth| format!("{} at depth {depth}", study.plan.at_depth(depth).count()))
-        .collect();
+    let of = |algorithm: &str, setting: &str| {
+        let is =
+            |column: &&super::Column| (column.algorithm, column.setting) == (algorithm, setting);
+        let column = study.plan.columns.iter().find(is);
+        column.map_or_else(String::new, |column| sample(study, &column.steps))
+    };
     format!(
         "One board, one move generator with passes, one evaluation (the paper's factors, weight 1 \
          each), one counter that counts every position entered. {} positions: the start, {} FFO \
-         endgame tests, {} random positions after 4 to 48 plies{tournament}; searched: {}. A time \
-         is that of one run, the making of the table included. Scale {}, seed {}.",
+         endgame tests, {} random positions after 4 to 48 plies{tournament}. Searched in \
+         fixed order: {}; in good order: {}; MTD(f) in fixed order without a table, the dearest: \
+         {}; smallest trees: {}, the start position to depth {}. A smaller sample is part of the \
+         larger ones, so every ratio compares searches of the same positions. A time is that of \
+         one run, the making of the table included. Scale {}, seed {}.",
         study.positions,
         of_kind(study, "ffo"),
         of_kind(study, "random"),
-        counts.join(", "),
+        of(BASE, TEXTBOOK),
+        of(BASE, FULL),
+        of("mtdf", TEXTBOOK),
+        sample(study, &study.plan.minimal_steps),
+        study.plan.start_depth,
         study.scale,
         study.seed
     )
@@ -323,8 +402,9 @@ pub(super) fn method(study: &Study) -> String {
 pub(super) fn agreement(study: &Study) -> String {
     let found = &study.agreement;
     format!(
-        "{} searches of {} questions (position and depth) by correct algorithms: {} with another \
-         value than alpha-beta, {} with another move.",
+        "{} searches of {} questions (position and depth) by correct algorithms in five \
+         settings: {} with another value than alpha-beta in the plainest of them, {} with another \
+         move.",
         grouped(found.searches as u64),
         grouped(found.questions as u64),
         found.wrong_values,
@@ -332,98 +412,14 @@ pub(super) fn agreement(study: &Study) -> String {
     )
 }
 
-impl Table {
-    fn as_text(&self) -> String {
-        let all = || std::iter::once(&self.head).chain(&self.rows);
-        let width = |column: usize| all().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
-        let line = |row: &Vec<String>| {
-            let cells = row.iter().zip(&widths).map(|(cell, width)| {
-                let number = cell.starts_with(|first: char| first.is_ascii_digit());
-                if number { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-            });
-            cells.collect::<Vec<String>>().join("  ").trim_end().to_owned()
-        };
-        let lines: Vec<String> = all().map(line).collect();
-        format!("{}\n\n{}\n", self.caption, lines.join("\n"))
-    }
+#[cfg(test)]
+mod tests {
+    use super::short;
 
-    fn as_markdown(&self) -> String {
-        let line = |row: &Vec<String>| format!("| {} |", row.join(" | "));
-        let rule = format!("|{}", "---|".repeat(self.head.len()));
-        let rows: Vec<String> = self.rows.iter().map(line).collect();
-        format!("{}.\n\n{}\n{rule}\n{}\n", self.caption, line(&self.head), rows.join("\n"))
+    #[test]
+    fn small_numbers_do_not_vanish() {
+        let texts = [12_345.6, 12.34, 1.234, 0.1234, 0.0567, 0.004_21, 0.000_421, 0.0].map(short);
+        let wanted = ["12,346", "12.3", "1.23", "0.12", "0.057", "0.0042", "0.00042", "0"];
+        assert_eq!(texts, wanted);
     }
-}
-
-/// The experiment for a terminal.
-#[must_use]
-pub fn text(study: &Study) -> String {
-    let mut text = format!("{}\n\n{}\n{}\n\n", study.paper, method(study), agreement(study));
-    for table in [deepest(study), minimal(study), matches(study)] {
-        text += &table.as_text();
-        text.push('\n');
-    }
-    for verdict in study.all_verdicts() {
-        text += &format!(
-            "{}: {}\n    {}\n    {}\n",
-            verdict.ruling.words().to_uppercase(),
-            verdict.claim,
-            verdict.measured,
-            verdict.why
-        );
-    }
-    let StudyTiming { seconds, threads, .. } = &study.timing;
-    text + &format!("\n{seconds:.0} s on {threads} threads")
-}
-
-/// The experiment as a page of Markdown that names the figures beside it.
-#[must_use]
-pub fn markdown(study: &Study) -> String {
-    let StudyTiming { seconds, threads, .. } = &study.timing;
-    let mut text = format!(
-        "# SCOUT against alpha-beta, done again\n\n{}.\n\nMade by `{} --out DIR`, version {}, in \
-         {seconds:.0} s on {threads} threads. All but the times and the match at equal time \
-         repeats exactly.\n\n## Verdicts\n\n",
-        study.paper,
-        command(study),
-        study.version
-    );
-    for verdict in study.all_verdicts() {
-        text += &format!(
-            "- **{}** {}  \n  Measured: {}.  \n  {}\n",
-            verdict.claim,
-            verdict.ruling.words().to_uppercase(),
-            verdict.measured,
-            verdict.why
-        );
-    }
-    text += &format!(
-        "\n## What was done\n\n{}\n\n{}\n\n{}\n",
-        method(study),
-        agreement(study),
-        reported().as_markdown()
-    );
-    text += "## Nodes\n\n";
-    for (file, setting) in [("nodes-fixed.svg", "fixed"), ("nodes-good.svg", "good-table")] {
-        let table = nodes(study, setting);
-        text += &format!("![{}]({file})\n\n{}\n", table.caption, table.as_markdown());
-    }
-    text += &format!(
-        "## Ratio to alpha-beta\n\n![SCOUT and PVS divided by alpha-beta](ratio-near.svg)\n\n{}\n",
-        near(study).as_markdown()
-    );
-    for (file, setting) in [("ratio-fixed.svg", "fixed"), ("ratio-good.svg", "good-table")] {
-        let table = ratios(study, setting);
-        text += &format!("![{}]({file})\n\n{}\n", table.caption, table.as_markdown());
-    }
-    for (title, table) in [
-        ("All settings", deepest(study)),
-        ("The smallest tree", minimal(study)),
-        ("Matches", matches(study)),
-        ("Agents", agents(study)),
-    ] {
-        text += &format!("## {title}\n\n{}\n", table.as_markdown());
-    }
-    text.trim_end().to_owned() + "\n"
 }
