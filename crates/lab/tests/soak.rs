@@ -20,7 +20,8 @@ fn agents(game: &dyn AnyGame) -> Vec<ResolvedAgent> {
     let no_files = |path: &str| Err(format!("no file {path}"));
     let small = [
         ("depth", "2"),
-        ("iterations", "30"),
+        ("iterations", "8"),
+        ("turn.bursts", "2"),
         ("table.mb", "1"),
         ("solve", "8"),
         ("solve.mb", "1"),
