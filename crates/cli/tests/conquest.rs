@@ -24,7 +24,8 @@ fn every_kind_of_difference_is_found() {
     let scratch = Scratch::new("traces");
     let first_step = text.lines().position(|line| line.contains("\"ah_rs\"")).expect("heuristics");
     // Each change is made to one step of a copy.
-    let changes: [(&str, fn(&mut Value)); 8] = [
+    type Change = (&'static str, fn(&mut Value));
+    let changes: [Change; 8] = [
         ("legal", |step| step["legal"].as_array_mut().expect("a list").truncate(1)),
         ("ah_rs", |step| step["ah_rs"][0] = 0.123.into()),
         ("ah_ft", |step| step["ah_ft"][0] = 0.123.into()),
@@ -40,7 +41,7 @@ fn every_kind_of_difference_is_found() {
         change(&mut step);
         lines[first_step] = step.to_string();
         let path = scratch.write(&format!("{number}.jsonl"), &lines.join("\n"));
-        let ran = run(&format!("verify conquest {} --json", path));
+        let ran = run(&format!("verify conquest {path} --json"));
         assert_eq!(ran.code, 1, "{field}: {}", ran.err);
         let report: Value = serde_json::from_str(&ran.out).expect("JSON");
         assert_eq!(report["first_difference"]["field"], field);
@@ -75,7 +76,7 @@ fn loadouts_are_counted_listed_checked_and_drawn() {
     let scratch = Scratch::new("loadouts");
     let bad = "[[loadout]]\nname = \"Many\"\ncommands = []\nrows = [\"CCCCCC\", \"SSSSSS\"]\n";
     let path = scratch.write("bad.toml", bad);
-    let ran = run(&format!("loadouts check {}", path));
+    let ran = run(&format!("loadouts check {path}"));
     assert_eq!(ran.code, 1);
     assert!(ran.out.contains("costs 1350 points, 350 above"), "{}", ran.out);
     assert!(ran.out.contains("12 troops, 2 above"), "{}", ran.out);
@@ -87,7 +88,7 @@ fn loadouts_are_counted_listed_checked_and_drawn() {
         fine(&format!("perft conquest 1 --setup {text}"));
     }
     let tables = scratch.write("units.toml", "[troop.Scout]\ncost = 1000\n");
-    let fewer = json(&format!("loadouts count --units {} --json", tables));
+    let fewer = json(&format!("loadouts count --units {tables} --json"));
     assert!(fewer["all"].as_u64() < counts["all"].as_u64());
 }
 
@@ -101,9 +102,8 @@ fn setups_travel_with_the_agents() {
     );
     let records = scratch.path("games.jsonl");
     fine(&format!(
-        "match conquest --a random --b random --games 2 --setup-a {}#One --setup-b Rush \
-         --rules turn-limit=4 --records {} --quiet",
-        own, records
+        "match conquest --a random --b random --games 2 --setup-a {own}#One --setup-b Rush \
+         --rules turn-limit=4 --records {records} --quiet"
     ));
     let text = scratch.read("games.jsonl");
     let starts: Vec<String> = text
@@ -139,9 +139,8 @@ fn behaviour_adds_up() {
     let scratch = Scratch::new("behaviour");
     let path = scratch.path("behaviour.json");
     fine(&format!(
-        "match conquest --a greedy --b random --games 6 --rules turn-limit=300 --behaviour {} \
-         --quiet",
-        path
+        "match conquest --a greedy --b random --games 6 --rules turn-limit=300 --behaviour {path} \
+         --quiet"
     ));
     let text = scratch.read("behaviour.json");
     let counted: Value = serde_json::from_str(&text).expect("JSON");
@@ -179,9 +178,9 @@ fn bad_input_is_named() {
         ("loadouts check nowhere.toml".into(), "nowhere.toml"),
         ("verify conquest nowhere.jsonl".into(), "nowhere.jsonl"),
         ("verify othello ".to_owned() + TRACES, "no traces"),
-        (format!("verify conquest {}", broken), "line 1"),
-        (format!("search conquest --units {}", units), "Champion: health 0"),
-        (format!("search othello --units {}", units), "no tables of units"),
+        (format!("verify conquest {broken}"), "line 1"),
+        (format!("search conquest --units {units}"), "Champion: health 0"),
+        (format!("search othello --units {units}"), "no tables of units"),
         ("search conquest --position x".into(), "expected 11 words"),
     ] {
         let ran = run(&line);

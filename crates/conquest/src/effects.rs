@@ -221,5 +221,5 @@ impl Conquest {
 /// An index below `count` drawn by a key: the thesis's semi-deterministic Winds of Fate (6.1)
 /// with a hash that is the same in every run.
 fn drawn(position: u64, count: u32) -> u32 {
-    (u128::from(key::mix(position)) * u128::from(count) >> 64) as u32
+    ((u128::from(key::mix(position)) * u128::from(count)) >> 64) as u32
 }

@@ -210,7 +210,7 @@ impl Loadout {
         each_loadout(units, &mut |troops, commands, class| {
             if class.is(kind) && troops.iter().any(|&count| count > 0) {
                 found += 1;
-                if rng.next_u64() % found == 0 {
+                if rng.next_u64().is_multiple_of(found) {
                     chosen = (*troops, commands);
                 }
             }

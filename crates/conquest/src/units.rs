@@ -276,9 +276,9 @@ impl Units {
                 units.set_command(command, number(0, "cost")?, number(1, "cooldown")?, bits)?;
             } else {
                 let mut letters = name.chars();
-                let troop = match (letters.next().and_then(Troop::from_letter), letters.next()) {
-                    (Some(troop), None) => troop,
-                    _ => return Err(format!("'{name}' is neither a troop letter nor a command")),
+                let first = letters.next().and_then(Troop::from_letter);
+                let (Some(troop), None) = (first, letters.next()) else {
+                    return Err(format!("'{name}' is neither a troop letter nor a command"));
                 };
                 if values.len() != 5 {
                     return Err(format!("'{row}': a troop has cost/movement/range/health/damage"));

@@ -8,7 +8,8 @@ use gamecore::{Seat, StopToken};
 use lab::{MatchError, MatchReport, MatchResult, MatchSpec, Openings, play_match};
 use registry::{
     AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameInfo, Job, Loader, PerftReport,
-    PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, VerifyReport, open_game,
+    PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, TurnTree, VerifyReport,
+    open_game,
 };
 
 /// A game that is like another one, except that some of its games go wrong.
@@ -41,6 +42,15 @@ impl AnyGame for Faulty {
     }
     fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
         self.inner.behaviour(records)
+    }
+    fn turn_tree(
+        &self,
+        position: &str,
+        allowed: Option<&str>,
+        limit: usize,
+        seed: u64,
+    ) -> Result<Option<TurnTree>, SpecError> {
+        self.inner.turn_tree(position, allowed, limit, seed)
     }
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
         self.inner.verify(content)

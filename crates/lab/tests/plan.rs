@@ -7,7 +7,9 @@ use registry::{AnyGame, game_names, open_game};
 
 fn pairs(game: &dyn AnyGame, openings: &Openings, seed: u64) -> Vec<Pair> {
     (0..20)
-        .map(|index| pair(game, openings, seed, index).unwrap_or_else(|error| panic!("{error}")))
+        .map(|index| {
+            pair(game, openings, [""; 2], seed, index).unwrap_or_else(|error| panic!("{error}"))
+        })
         .collect()
 }
 

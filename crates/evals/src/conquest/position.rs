@@ -1,7 +1,7 @@
 //! The evaluation of the Conquest thesis (section 7.3 there), as its program computes it.
 
 use conquest::{Conquest, Phase, State, commands_in};
-use gamecore::{Evaluator, Game, Score, Seat, Term, Turn};
+use gamecore::{Evaluator, Game, Score, Seat, Term, Turn, math};
 
 use super::AttackReach;
 
@@ -56,7 +56,7 @@ impl ThesisEvaluation {
         Parts {
             metric: metric(game, state, seat),
             enemy_metric: metric(game, state, seat.other()),
-            points: 1.0 - (-points / 25.0).exp(),
+            points: 1.0 - math::exp(-points / 25.0),
             cooldown: cool,
             threat: if threat { 0.05 } else { 0.0 },
         }
