@@ -25,7 +25,12 @@ fn every_kind_of_difference_is_found() {
     let first_step = text.lines().position(|line| line.contains("\"ah_rs\"")).expect("heuristics");
     // Each change is made to one step of a copy.
     type Change = (&'static str, fn(&mut Value));
-    let changes: [Change; 8] = [
+    let changes: [Change; 13] = [
+        ("step", |step| step["step"] = 999.into()),
+        ("player", |step| step["player"] = 1.into()),
+        ("chosen", |step| step["chosen"] = "mov 99,99".into()),
+        ("random", |step| step["random"] = serde_json::json!({ "freed": 0 })),
+        ("ah_rs", |step| step["ah_rs"] = "none".into()),
         ("legal", |step| step["legal"].as_array_mut().expect("a list").truncate(1)),
         ("ah_rs", |step| step["ah_rs"][0] = 0.123.into()),
         ("ah_ft", |step| step["ah_ft"][0] = 0.123.into()),
@@ -46,6 +51,7 @@ fn every_kind_of_difference_is_found() {
         let report: Value = serde_json::from_str(&ran.out).expect("JSON");
         assert_eq!(report["first_difference"]["field"], field);
         assert_eq!(report["first_difference"]["step"], step["step"]);
+        assert!(report["first_difference"]["game"].is_number());
     }
 }
 

@@ -32,7 +32,13 @@ fn bad_input_is_refused_clearly() {
     std::fs::write(full.join("mine.txt"), "mine").unwrap();
     let full_text = full.to_str().unwrap();
     for (words, expected) in [
-        (vec!["reproduce", "chess"], "no such paper (papers: othello)"),
+        (vec!["reproduce", "chess"], "no such paper (papers: conquest, othello)"),
+        (
+            vec!["reproduce", "conquest", "--part", "lunch"],
+            "no such part (parts: reductions, agents)",
+        ),
+        (vec!["reproduce", "othello", "--part", "agents"], "has no parts"),
+        (vec!["reproduce", "conquest", "--wthor", "x"], "games of Othello"),
         (vec!["reproduce", "othello", "--out", full_text], "not empty"),
         (vec!["reproduce", "othello", "--wthor", "no/such/folder"], "no/such/folder"),
         (vec!["reproduce", "othello", "--wthor", full_text], "no .wtb files"),
@@ -56,6 +62,40 @@ fn a_tiny_run_writes_every_file() {
     assert!(study["timing"]["verdicts"].is_array() && study["rows"][0]["timing"].is_object());
     for name in ["othello-nodes.csv", "othello-summary.csv", "index.html", "nodes-fixed.svg"] {
         assert!(std::fs::metadata(out.join(name)).unwrap().len() > 500, "{name}");
+    }
+    std::fs::remove_dir_all(out).unwrap();
+}
+
+/// The same seed gives the same study, whatever the number of threads.
+#[test]
+fn a_tiny_conquest_study_repeats_and_writes_every_file() {
+    let out = folder("conquest");
+    let words = ["reproduce", "conquest", "--scale", "tiny", "--json"];
+    let wrote = [&words[..], &["--threads", "2", "--out", out.to_str().unwrap()]].concat();
+    let study = |words: &[&str]| {
+        let (code, json, error) = warroom(words);
+        assert_eq!(code, Some(0), "{error}");
+        let mut study: serde_json::Value = serde_json::from_str(&json).unwrap();
+        study.as_object_mut().unwrap().remove("timing");
+        let agents = &mut study["agents"];
+        agents["sparring"].as_object_mut().unwrap().remove("timing");
+        for report in agents["matches"].as_array_mut().unwrap() {
+            report.as_object_mut().unwrap().remove("timing");
+        }
+        study
+    };
+    let first = study(&wrote);
+    assert_eq!(first, study(&[&words[..], &["--threads", "1"]].concat()));
+    assert_eq!(first["agents"]["matches"].as_array().unwrap().len(), 15);
+    // The reductions can only make the tree of a turn smaller.
+    let rows = first["reductions"]["rows"].as_array().unwrap();
+    for row in &rows[2..] {
+        assert!(row["ratio"].as_f64().unwrap() >= 1.0, "{row}");
+    }
+    for name in
+        ["README.md", "conquest-agents.csv", "conquest-agents.toml", "conquest-reductions.csv"]
+    {
+        assert!(std::fs::metadata(out.join(name)).unwrap().len() > 300, "{name}");
     }
     std::fs::remove_dir_all(out).unwrap();
 }

@@ -28,24 +28,20 @@ pub struct Deaths {
     pub bombarded: u64,
 }
 
-/// How one game went.
+/// What was left when a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct GameLength {
-    /// Turns of either player.
-    pub turns: u32,
-    /// Actions of either player.
-    pub actions: u32,
+pub struct PointsLeft {
     /// Cost of the living troops of each seat at the end.
-    pub troop_points_left: [u32; 2],
+    pub troop_points: [u32; 2],
     /// Command points of each seat at the end.
-    pub command_points_left: [u32; 2],
+    pub command_points: [u32; 2],
 }
 
 /// Counts over any number of games. Arrays follow the order of the troop and command tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Behaviour {
     /// Every game, in order.
-    pub games: Vec<GameLength>,
+    pub games: Vec<PointsLeft>,
     /// How often each kind of troop was selected.
     pub selections: [u64; TROOPS],
     /// Uses of each command, by the kind of troop it was aimed at.
@@ -63,18 +59,12 @@ pub struct Behaviour {
 }
 
 impl Behaviour {
-    /// Begins a game.
-    pub fn begin(&mut self) {
-        self.games.push(GameLength::default());
-    }
-
-    /// Counts one action of the game begun last, or one outcome of a draw.
+    /// Counts one action, or one outcome of a draw.
     pub fn observe(&mut self, before: &State, action: Action, after: &State) {
         let kind = |slot: usize| usize::from(before.kind[slot]);
         let selected = before.selected.map(usize::from);
         let died = before.alive & !after.alive;
         match (action.deed(), selected) {
-            (Deed::Reset(_) | Deed::Freed(_), _) => return,
             (Deed::Select(slot), _) => self.selections[kind(slot)] += 1,
             (Deed::Command(Command::WindsOfFate, _), _) => self.winds_of_fate += 1,
             (Deed::Command(command, slot), _) => {
@@ -100,25 +90,21 @@ impl Behaviour {
                 let moves = if charged { &mut self.charged_moves } else { &mut self.moves };
                 moves[kind(slot)] += 1;
             }
-            (Deed::Attack(_) | Deed::Move { .. }, None) | (Deed::End, _) => {}
-        }
-        if let Some(game) = self.games.last_mut() {
-            game.actions += 1;
+            (Deed::Attack(_) | Deed::Move { .. }, None) => {}
+            (Deed::End | Deed::Reset(_) | Deed::Freed(_), _) => {}
         }
     }
 
-    /// Ends the game begun last.
+    /// Ends a game.
     pub fn end(&mut self, game: &Conquest, last: &State) {
         let troop_points = |seat: Seat| {
             let cost = |slot| u32::from(game.options().units.troop(last.troop(slot)).cost);
             bits(last.living(seat)).map(cost).sum()
         };
-        if let Some(length) = self.games.last_mut() {
-            // The turn in which the game ended counts, unless the limit of turns ended it.
-            length.turns = last.turn + u32::from(last.standing != crate::Standing::Drawn);
-            length.troop_points_left = Seat::BOTH.map(troop_points);
-            length.command_points_left = last.points;
-        }
+        self.games.push(PointsLeft {
+            troop_points: Seat::BOTH.map(troop_points),
+            command_points: last.points,
+        });
     }
 
     /// The names behind the indices of the arrays.

@@ -16,7 +16,7 @@ pub mod trace;
 mod units;
 mod view;
 
-pub use behaviour::{Attacks, Behaviour, Deaths, GameLength};
+pub use behaviour::{Attacks, Behaviour, Deaths, PointsLeft};
 pub use enumerate::{Counts, LoadoutKind, count_loadouts};
 pub use loadout::{BUDGET, Loadout, LoadoutError, Setup, named_loadouts};
 pub use options::Options;

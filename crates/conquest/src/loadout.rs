@@ -23,7 +23,7 @@ pub(crate) type Row = [Option<Troop>; SIZE];
 pub struct Loadout {
     /// A name, for one of the thesis or of a file; empty otherwise.
     pub name: String,
-    /// Up to three rows, front first, none empty behind the last troop.
+    /// Up to three rows, front first.
     pub(crate) rows: Vec<Row>,
     /// Commands as bits.
     pub commands: u16,
@@ -201,9 +201,9 @@ impl Loadout {
     }
 
     /// A random loadout of the kind asked for, all equally likely up to placement, which is
-    /// uniform over the squares of the three rows.
+    /// uniform over the squares of the three rows; `None` if there is none under these tables.
     #[must_use]
-    pub fn random(units: &Units, kind: LoadoutKind, rng: &mut Rng) -> Self {
+    pub fn random(units: &Units, kind: LoadoutKind, rng: &mut Rng) -> Option<Self> {
         let mut found = 0u64;
         let mut chosen = ([0; Troop::ALL.len()], 0);
         // Reservoir of one: no list of a million loadouts.
@@ -215,6 +215,9 @@ impl Loadout {
                 }
             }
         });
+        if found == 0 {
+            return None;
+        }
         let mut squares: Vec<usize> = (0..HOME_ROWS * SIZE).collect();
         rng.shuffle(&mut squares);
         let mut rows = vec![[None; SIZE]; HOME_ROWS];
@@ -224,8 +227,7 @@ impl Loadout {
                 rows[square / SIZE][square % SIZE] = Some(troop);
             }
         }
-        trim_rows(&mut rows);
-        Self { name: String::new(), rows, commands: chosen.1 }
+        Some(Self { name: String::new(), rows, commands: chosen.1 })
     }
 }
 
@@ -292,7 +294,6 @@ fn parse_rows<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Vec<Row>, Stri
         }
         rows.push(row);
     }
-    trim_rows(&mut rows);
     if rows.len() > HOME_ROWS {
         return Err(format!(
             "{} rows, {} above the limit of 3",
@@ -301,13 +302,6 @@ fn parse_rows<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Vec<Row>, Stri
         ));
     }
     Ok(rows)
-}
-
-/// Rows behind the last troop mean nothing.
-fn trim_rows(rows: &mut Vec<Row>) {
-    while rows.last().is_some_and(|row| row.iter().all(Option::is_none)) {
-        rows.pop();
-    }
 }
 
 /// Centred on the front row with one square between, then the next row.
@@ -335,6 +329,7 @@ pub(crate) fn command_points(units: &Units, set: u16) -> u32 {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LoadoutFile {
+    #[serde(alias = "setup")]
     loadout: Vec<LoadoutRow>,
 }
 
@@ -344,6 +339,17 @@ struct LoadoutRow {
     name: String,
     commands: Vec<String>,
     rows: Vec<String>,
+    /// Remarks that some lists carry; what follows from the rest is computed.
+    #[serde(rename = "index")]
+    _index: Option<u32>,
+    #[serde(rename = "figure")]
+    _figure: Option<String>,
+    #[serde(rename = "note")]
+    _note: Option<String>,
+    #[serde(rename = "points")]
+    _points: Option<u32>,
+    #[serde(rename = "troop_count")]
+    _troop_count: Option<u32>,
 }
 
 /// The 31 loadouts of the thesis, in its order.
@@ -417,7 +423,7 @@ mod tests {
         let mut rng = Rng::new(3);
         for kind in [LoadoutKind::All, LoadoutKind::Maximal, LoadoutKind::Exact] {
             for _ in 0..5 {
-                let loadout = Loadout::random(STANDARD, kind, &mut rng);
+                let loadout = Loadout::random(STANDARD, kind, &mut rng).unwrap();
                 assert_eq!(loadout.faults(STANDARD), []);
                 if kind == LoadoutKind::Exact {
                     assert_eq!(loadout.points(STANDARD), 1000);

@@ -83,7 +83,7 @@ const KEYS: [&str; 16] = [
 /// More obstacles than this leave no room for a battle.
 const MAX_OBSTACLES: u32 = 60;
 /// A limit above this is as good as none.
-const MAX_TURNS: u32 = 1_000_000;
+pub(crate) const MAX_TURNS: u32 = 1_000_000;
 
 impl Default for Options {
     fn default() -> Self {
@@ -139,11 +139,11 @@ impl Options {
         for (index, part) in text.split(',').enumerate() {
             let wrong = |reason: String| NotationError::new("rules", part, reason);
             if let Some((key, value)) = part.split_once('=') {
-                options.set(key.trim(), value.trim()).map_err(wrong)?;
-            } else if index == 0 && matches!(part.trim(), "" | "standard") {
+                options.set(key, value).map_err(wrong)?;
+            } else if index == 0 && matches!(part, "" | "standard") {
                 // The default.
             } else if let Some((_, preset)) =
-                Self::PRESETS.iter().find(|(name, _)| index == 0 && *name == part.trim())
+                Self::PRESETS.iter().find(|(name, _)| index == 0 && *name == part)
             {
                 options = *preset;
             } else {

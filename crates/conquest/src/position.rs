@@ -6,6 +6,7 @@
 use gamecore::Seat;
 
 use crate::obstacles;
+use crate::options::MAX_TURNS;
 use crate::rules::Conquest;
 use crate::state::{MAX_COMMANDS, MAX_TROOPS, Pending, Phase, SIZE, STRIDE, Standing, State, bits};
 use crate::units::{Command, Troop, commands_in};
@@ -191,6 +192,9 @@ pub(crate) fn own(state: &mut State, seat: Seat, name: &str, turns: u8) -> Resul
     state.cooldown[seat.index()][command as usize] = turns;
     if turns == 0 {
         state.ready[seat.index()] |= command.bit();
+    } else {
+        // What cools down was used, and so seen.
+        state.revealed[seat.index()] |= command.bit();
     }
     Ok(())
 }
@@ -256,6 +260,9 @@ pub(crate) fn check(game: &Conquest, state: &State) -> Result<(), String> {
             return Err(format!("a boost of {} is above 20000", state.boost[slot]));
         }
     }
+    if state.turn > MAX_TURNS {
+        return Err(format!("turn {} is above {MAX_TURNS}", state.turn));
+    }
     if !obstacles::is_connected(state) {
         return Err("the obstacles close off a part of the board".into());
     }
@@ -269,9 +276,7 @@ fn check_standing(game: &Conquest, state: &State) -> Result<(), String> {
     let living = Seat::BOTH.map(|seat| state.living(seat) != 0);
     let limit = options.turn_limit.is_some_and(|limit| state.turn >= limit);
     // A Bombard may have killed the last enemy with the turn still going on.
-    let waits = !options.bombard_wins_at_once
-        && living[state.player.index()]
-        && matches!(state.phase, Phase::Combat | Phase::Rally);
+    let waits = !options.bombard_wins_at_once && living[state.player.index()];
     let fits = match state.standing {
         Standing::Open => (living == [true; 2] || waits) && !limit,
         Standing::Zero => living == [true, false],
@@ -308,7 +313,8 @@ fn check_turn(game: &Conquest, state: &State) -> Result<(), String> {
                 return Err("the selected troop is not there".into());
             }
             let movement = game.movement(state.kind[slot]);
-            let charged = state.carries(slot, Command::Charge);
+            // The dead carry no marks any more.
+            let charged = dead || state.carries(slot, Command::Charge);
             let distance = if charged { 2 * movement } else { movement };
             if state.moved > 0 && game.options().one_move || state.moved > distance {
                 return Err(format!("the selected troop cannot have moved {}", state.moved));

@@ -322,6 +322,7 @@ impl Units {
     pub fn from_toml(content: &str) -> Result<Self, String> {
         let file: UnitsFile = toml::from_str(content).map_err(|error| error.to_string())?;
         let mut units = Self::STANDARD;
+        let mut seen = std::collections::BTreeSet::new();
         for (name, row) in file.troop {
             let troop = Troop::ALL
                 .into_iter()
@@ -329,6 +330,9 @@ impl Units {
                     troop.name().replace(' ', "") == name || troop.letter().to_string() == name
                 })
                 .ok_or_else(|| format!("[troop.{name}]: no such troop"))?;
+            if !seen.insert(troop) {
+                return Err(format!("[troop.{name}]: {} is given twice", troop.name()));
+            }
             let old = *units.troop(troop);
             let values = [
                 row.cost.unwrap_or(old.cost.into()),
@@ -417,6 +421,7 @@ mod tests {
     fn bad_rows_are_named() {
         let wrong = |file: &str| Units::from_toml(file).unwrap_err();
         assert!(wrong("[troop.Champion]\nhealth = 0\n").contains("Champion: health 0"));
+        assert!(wrong("[troop.S]\ncost = 1\n[troop.Scout]\ncost = 2\n").contains("twice"));
         assert!(wrong("[troop.Dragon]\nhealth = 1\n").contains("Dragon"));
         assert!(wrong("[troop.Scout]\nwings = 2\n").contains("wings"));
         assert!(wrong("[command.Charge]\nphases = [\"lunch\"]\n").contains("lunch"));

@@ -255,6 +255,38 @@ fn secret_commands_are_unknown_until_used() {
     assert_eq!(rules.view(&state, Seat::One).known().owned(Seat::Zero), Command::BattleCry.bit());
 }
 
+/// Positions that games come to are accepted, whatever the options.
+#[test]
+fn positions_that_games_come_to_are_accepted() {
+    let anywhere = game("original,command-window=no");
+    let last = "0 select 5 - open 900/0 Bombard - C1/1=500 S18/18=100 -";
+    let state = after(&anywhere, last, &["cmd Bombard 18,18"]);
+    assert_eq!(anywhere.parse_position(&anywhere.position_text(&state)), Ok(state));
+    let many = game("moves=many");
+    // The charged Scout moves 9, attacks, and dies of the answer; its Charge is gone with it.
+    let charged = "0 move 0 0 open 0/0 Charge:5 - S0/0=100!Charge,S19/0=100 C10/0=500 -";
+    let state = after(&many, charged, &["mov 9,0", "atk 10,0"]);
+    assert_eq!(many.parse_position(&many.position_text(&state)), Ok(state));
+    let endless = game("original");
+    assert!(
+        endless.parse_position("0 select 1000001 - open 0/0 - - S5/5=100 S15/15=100 -").is_err()
+    );
+    // What cools down was used, so both know it.
+    let secret = game("secret-commands=yes");
+    let cooling = at(&secret, "0 select 0 - open 0/0 Charge:3 - S5/5=100 S15/15=100 -");
+    assert_eq!(secret.view(&cooling, Seat::One).known().owned(Seat::Zero), Command::Charge.bit());
+}
+
+#[test]
+fn explicit_rows_keep_their_place_from_the_back() {
+    let back = game("placement=back-first");
+    let row = |loadout| {
+        let setup = back.parse_setup([loadout, loadout]).expect("a setup");
+        back.start(&setup, &mut Rng::new(1)).square(0).1
+    };
+    assert_eq!((row("@C/./."), row("@C")), (0, 2));
+}
+
 #[test]
 fn positions_that_cannot_be_are_refused() {
     let rules = game("intended");
@@ -275,6 +307,7 @@ fn positions_that_cannot_be_are_refused() {
         ("0 select?freed 0 - open 0/0 - - S5/5=100 S15/15=100 -", "all chastised"),
         ("0 move 0 0:1 open 0/0 - - S5/5=100 S15/15=100 -", "cannot have moved 1"),
         ("0 select 2000 - open 0/0 - - S5/5=100 S15/15=100 -", "standing does not fit"),
+        ("0 select 1000001 - open 0/0 - - S5/5=100 S15/15=100 -", "above 1000000"),
         ("{\"player\": 0}", "'phase' is missing"),
     ] {
         let error = rules.parse_position(position).expect_err(position).to_string();

@@ -80,14 +80,13 @@ pub(crate) fn count<G: Notation>(
 pub(crate) fn of_conquest(game: &Conquest, replays: &[Replay<Conquest>]) -> Value {
     let mut counted = Behaviour::default();
     for replay in replays {
-        counted.begin();
         for (states, step) in replay.states.windows(2).zip(&replay.steps) {
             counted.observe(&states[0], step.action(), &states[1]);
         }
         counted.end(game, replay.final_state());
     }
     let (troops, commands) = Behaviour::names();
-    let spread = |of: fn(&conquest::GameLength) -> u32| {
+    let spread = |of: fn(&conquest::PointsLeft) -> u32| {
         Spread::of(&counted.games.iter().map(|game| f64::from(of(game))).collect::<Vec<_>>())
     };
     json!({
@@ -99,12 +98,12 @@ pub(crate) fn of_conquest(game: &Conquest, replays: &[Replay<Conquest>]) -> Valu
         "attacks": named(troops, &counted.attacks.map(|row| named(troops, &row))),
         "deaths": named(troops, &counted.deaths),
         "troop_points_left": [
-            spread(|game| game.troop_points_left[0]),
-            spread(|game| game.troop_points_left[1]),
+            spread(|game| game.troop_points[0]),
+            spread(|game| game.troop_points[1]),
         ],
         "command_points_left": [
-            spread(|game| game.command_points_left[0]),
-            spread(|game| game.command_points_left[1]),
+            spread(|game| game.command_points[0]),
+            spread(|game| game.command_points[1]),
         ],
     })
 }

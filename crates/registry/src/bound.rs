@@ -324,6 +324,7 @@ impl<G: Notation> AnyGame for Bound<G> {
     }
 
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
+        let content = content.trim_start_matches('\u{feff}');
         let first = content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         if is_trace(first) {
             let verify = self.catalog.verify_trace.ok_or_else(|| {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use conquest::{Conquest, Deed, Options, State, trace};
+use conquest::{Command, Conquest, Deed, Options, Standing, State, trace};
 use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEvaluation};
 use gamecore::{ActionScore, Buf, Game, Notation, Seat, Turn};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::verify::{Difference, VerifyReport};
 
@@ -15,6 +15,8 @@ const TOLERANCE: f64 = 1e-9;
 /// A game of a file while it is replayed.
 struct Replayed {
     game: u64,
+    /// Steps played.
+    steps: u64,
     state: State,
     /// Distance gone this turn by the troops in the order of their numbers.
     moved: Vec<u8>,
@@ -31,6 +33,9 @@ pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
     let mut report = VerifyReport::default();
     let mut replayed: Option<Replayed> = None;
     for (number, line) in (1..).zip(content.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
         let wrong = |reason: String| format!("line {number}: {reason}");
         let record: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
         let (step, finding) = match record["rec"].as_str() {
@@ -39,7 +44,7 @@ pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
                     .map_err(|reason| wrong(reason.clone()))?;
                 let moved = vec![0; trace::slots(&state).len()];
                 let game = record["game"].as_u64().unwrap_or(report.games);
-                let fresh = replayed.insert(Replayed { game, state, moved });
+                let fresh = replayed.insert(Replayed { game, steps: 0, state, moved });
                 report.games += 1;
                 (None, fresh.compare(&rules, &record["state"]))
             }
@@ -47,9 +52,13 @@ pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
                 let current = replayed.as_mut();
                 let current = current.ok_or_else(|| wrong("a step before any game".into()))?;
                 report.steps += 1;
-                (record["step"].as_u64(), current.step(&rules, &record).map_err(wrong)?)
+                (record["step"].as_u64(), current.step(&rules, &record))
             }
-            Some("end") => (None, replayed.as_ref().and_then(|current| current.end(&record))),
+            Some("end") => {
+                let current = replayed.as_ref();
+                let current = current.ok_or_else(|| wrong("an end before any game".into()))?;
+                (None, current.end(&record))
+            }
             _ => return Err(wrong("expected a record with rec = game, step or end".into())),
         };
         if let Some((field, expected, found)) = finding {
@@ -63,13 +72,24 @@ pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
 
 impl Replayed {
     /// Plays one step; the first thing that differs on the way.
-    fn step(&mut self, rules: &Conquest, record: &Value) -> Result<Option<Finding>, String> {
-        let finding = self.compare_actions(rules, record);
-        if finding.is_some() {
-            return Ok(finding);
+    fn step(&mut self, rules: &Conquest, record: &Value) -> Option<Finding> {
+        let before = self.state;
+        let header = [
+            ("step", Value::from(self.steps)),
+            ("player", before.player().index().into()),
+            ("phase", before.phase().name().into()),
+        ];
+        if let Some(finding) = differing(record, header) {
+            return Some(finding);
         }
-        let chosen = record["chosen"].as_str().ok_or("'chosen' is no text")?;
-        let action = rules.parse_action(&self.state, chosen).map_err(|error| error.to_string())?;
+        if let Some(finding) = self.compare_actions(rules, record) {
+            return Some(finding);
+        }
+        self.steps += 1;
+        let chosen = record["chosen"].as_str().unwrap_or_default();
+        let Ok(action) = rules.parse_action(&before, chosen) else {
+            return Some(("chosen".into(), record["chosen"].clone(), record["legal"].clone()));
+        };
         if let (Deed::Move { col, row }, Some(slot)) = (action.deed(), self.state.selected()) {
             let slot = usize::from(slot);
             let steps = rules.steps(&self.state, slot, (col, row)).unwrap_or(0);
@@ -77,14 +97,21 @@ impl Replayed {
                 self.moved[id] += steps;
             }
         }
-        let turn = self.state.turn();
         rules.apply(&mut self.state, action);
         if rules.turn(&self.state) == Turn::Chance {
-            let outcome = self.outcome(&record["random"])?;
-            let drawn = rules.parse_action(&self.state, &outcome).map_err(|e| e.to_string())?;
+            let outcome = self.outcome(&record["random"]);
+            let drawn = outcome.and_then(|text| rules.parse_action(&self.state, &text).ok());
+            let Some(drawn) = drawn else {
+                let found = "one of the outcomes of the draw that is due".into();
+                return Some(("random".into(), record["random"].clone(), found));
+            };
             rules.apply(&mut self.state, drawn);
         }
-        if self.state.turn() > turn {
+        let drawn = draw_between(&before, &self.state);
+        if record["random"] != drawn {
+            return Some(("random".into(), record["random"].clone(), drawn));
+        }
+        if self.state.turn() > before.turn() {
             // Distances are forgotten when the owner's turn begins.
             let owned = self.state.began(self.state.player());
             for (id, slot) in trace::slots(&self.state).into_iter().enumerate() {
@@ -93,19 +120,17 @@ impl Replayed {
                 }
             }
         }
-        Ok(self.compare(rules, &record["after"]))
+        self.compare(rules, &record["after"])
     }
 
     /// The recorded outcome of a draw, as an action.
-    fn outcome(&self, random: &Value) -> Result<String, String> {
+    fn outcome(&self, random: &Value) -> Option<String> {
         if let Some(command) = random["reset"].as_str() {
-            return Ok(format!("reset {command}"));
+            return Some(format!("reset {command}"));
         }
-        let slots = trace::slots(&self.state);
-        let freed = random["freed"].as_u64().and_then(|id| slots.get(id as usize));
-        let slot = *freed.ok_or("a draw is due, but 'random' holds none")?;
-        let (col, row) = self.state.square(slot);
-        Ok(format!("freed {col},{row}"))
+        let id = random["freed"].as_u64()?;
+        let (col, row) = self.state.square(*trace::slots(&self.state).get(id as usize)?);
+        Some(format!("freed {col},{row}"))
     }
 
     /// Legal actions, and their heuristic values where the file has them.
@@ -124,7 +149,10 @@ impl Replayed {
             ("ah_ft", &FullTurnHeuristic(AttackReach::Strict)),
         ];
         for (name, heuristic) in heuristics {
-            let Some(expected) = record[name].as_array() else { continue };
+            if record.get(name).is_none() {
+                continue;
+            }
+            let expected = record[name].as_array().map_or(&[][..], Vec::as_slice);
             let mut scores = Buf::new();
             heuristic.score(rules, &self.state, &actions, 0, &mut scores);
             let by_text: BTreeMap<&String, i32> = texts.iter().zip(scores).collect();
@@ -163,10 +191,45 @@ impl Replayed {
     }
 
     fn end(&self, record: &Value) -> Option<Finding> {
-        let found = &trace::state_object(&self.state, &self.moved)["winner"];
-        (record["winner"] != *found)
-            .then(|| ("winner".into(), record["winner"].clone(), found.clone()))
+        let state = trace::state_object(&self.state, &self.moved);
+        let over = self.state.standing() != Standing::Open;
+        let fields = [
+            ("game", Value::from(self.game)),
+            ("steps", self.steps.into()),
+            ("turns", self.state.turn().into()),
+            ("winner", state["winner"].clone()),
+            ("why", if over { "over" } else { "limit" }.into()),
+        ];
+        differing(record, fields)
     }
+}
+
+/// The first field that is not as it should be.
+fn differing<const N: usize>(record: &Value, fields: [(&str, Value); N]) -> Option<Finding> {
+    fields.into_iter().find_map(|(name, found)| {
+        (record[name] != found).then(|| (name.to_owned(), record[name].clone(), found))
+    })
+}
+
+/// What was drawn between two states, as the traces write it; null if nothing.
+fn draw_between(before: &State, after: &State) -> Value {
+    let seat = before.player();
+    let used = |command| before.cooldown(seat, command) == 0 && after.cooldown(seat, command) > 0;
+    if after.player() == seat && used(Command::WindsOfFate) {
+        let reset = Command::ALL.into_iter().find(|&command| {
+            before.cooldown(seat, command) > 0 && after.cooldown(seat, command) == 0
+        });
+        return reset.map_or(Value::Null, |command| json!({ "reset": command.name() }));
+    }
+    let waiting = before.living(seat.other());
+    let chastised = before.marked(Command::Chastise);
+    if after.player() != seat && waiting & !chastised == 0 {
+        let freed = waiting & !after.marked(Command::Chastise);
+        let slots = trace::slots(after);
+        let id = slots.iter().position(|&slot| freed >> slot & 1 != 0);
+        return id.map_or(Value::Null, |id| json!({ "freed": id }));
+    }
+    Value::Null
 }
 
 /// The marks of a troop are a set.

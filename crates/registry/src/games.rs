@@ -164,6 +164,9 @@ pub fn rules_with_units(name: &str, rules: &str, content: &str) -> Result<String
     if name != Conquest::NAME {
         return Err(SpecError::new(name, "has no tables of units; conquest has"));
     }
+    if rules.split(',').any(|part| part.starts_with("units=")) {
+        return Err(SpecError::new(rules, "names units already; give them there or in a file"));
+    }
     let units = Units::from_toml(content).map_err(SpecError::plain)?;
     let before = if rules.is_empty() { String::new() } else { format!("{rules},") };
     Ok(format!("{before}units={}", units.text()))

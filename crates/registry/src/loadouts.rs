@@ -66,13 +66,16 @@ impl Tables {
 
     /// A random one; `kind` is `all`, `maximal` or `exact`.
     pub fn random(&self, kind: &str, seed: u64) -> Result<LoadoutReport, SpecError> {
-        let kind = match kind {
+        let known = match kind {
             "all" => LoadoutKind::All,
             "maximal" => LoadoutKind::Maximal,
             "exact" => LoadoutKind::Exact,
             _ => return Err(SpecError::new(kind, "expected all, maximal or exact")),
         };
-        Ok(self.report(&Loadout::random(&self.0, kind, &mut Rng::new(seed))))
+        let drawn = Loadout::random(&self.0, known, &mut Rng::new(seed));
+        let drawn =
+            drawn.ok_or_else(|| SpecError::new(kind, "no such loadout under these tables"))?;
+        Ok(self.report(&drawn))
     }
 
     fn report(&self, loadout: &Loadout) -> LoadoutReport {

@@ -108,6 +108,30 @@ fn the_thesis_agents_keep_their_calls() {
     }
 }
 
+/// The numbers of the original program: 3,007 calls and 207 iterations on average.
+#[test]
+fn the_thesis_winner_works_as_much_as_it_did() {
+    let game = open_game("conquest", "original").unwrap();
+    let start = game.start(["", ""], Some(0), 1).unwrap();
+    for seed in 0..30 {
+        let counters = think(&*game, "fpu-original", &start, seed).counters;
+        assert!((3_001..=3_015).contains(&counters.calls), "{counters:?}");
+        assert!((190..=240).contains(&counters.iterations), "{counters:?}");
+    }
+}
+
+/// A line that cannot grow does not use up bursts.
+#[test]
+fn planned_turns_stop_where_the_tree_must_end() {
+    let game = open_game("conquest", "original").unwrap();
+    let start = game.start(["", ""], Some(0), 1).unwrap();
+    for depth in [1, 2, 3] {
+        let spec = format!("full-turn-original:tree.depth={depth}");
+        let calls = think(&*game, &spec, &start, 1).counters.calls;
+        assert!(calls < 100_000, "{spec}: {calls} calls");
+    }
+}
+
 /// Where an action wins at once, every preset plays one that wins for certain.
 #[test]
 fn every_preset_wins_what_is_won() {

@@ -70,6 +70,8 @@ pub(crate) fn choose<A>(
         match config.final_choice {
             FinalChoice::Visits => (action.visits as f64, value),
             FinalChoice::Robust if 2 * action.visits < most => (f64::MIN, value),
+            // The thesis's planner compares in single precision, so that near ties are ties.
+            FinalChoice::Value if config.plan => (f64::from(value as f32), 0.0),
             FinalChoice::Value | FinalChoice::Robust => (value, 0.0),
         }
     };

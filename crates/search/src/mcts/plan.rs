@@ -11,7 +11,7 @@
 
 use gamecore::Seat;
 
-use super::config::MctsConfig;
+use super::config::{DepthUnit, MctsConfig};
 use super::report::best_edge;
 use super::store::{NONE, ROOT, Store};
 
@@ -23,7 +23,12 @@ pub(crate) fn reaches_end_of_turn<A: Copy + Ord>(
 ) -> bool {
     let mut node = ROOT;
     // A line that long goes in circles.
-    for _ in 0..store.nodes.len() {
+    for depth in 0..store.nodes.len() {
+        let limit = config.tree_depth.filter(|_| config.tree_unit == DepthUnit::Actions);
+        if limit.is_some_and(|limit| depth >= limit as usize) {
+            // Nothing grows below: another burst would not help.
+            return true;
+        }
         if store.node(node).kind.seat() != Some(seat) {
             return true;
         }

@@ -236,6 +236,13 @@ impl ReductionsStudy {
                 row.thesis
             );
         }
+        let drawn = rows.iter().find(|row| row.rules == "winds=random");
+        if drawn.is_some_and(|row| row.ratio == 1.0) {
+            text.push_str(
+                "\nNo position of this sample could use Winds of Fate with two commands to draw \
+                 from, so 6.1 is not shown.\n",
+            );
+        }
         text
     }
 
