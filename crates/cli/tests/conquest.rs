@@ -188,6 +188,8 @@ fn bad_input_is_named() {
         (format!("search conquest --units {units}"), "Champion: health 0"),
         (format!("search othello --units {units}"), "no tables of units"),
         ("search conquest --position x".into(), "expected 11 words"),
+        ("search conquest --agent scout-as-printed:depth=2".into(), "no limit of depth"),
+        ("search conquest --agent fpu --rules secret-commands=yes".into(), "hid"),
     ] {
         let ran = run(&line);
         assert_eq!(ran.code, 2, "warroom {line}: {}", ran.out);

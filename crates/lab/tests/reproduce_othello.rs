@@ -69,6 +69,7 @@ fn every_claim_is_on_every_page() {
     let study = study(tiny(), 1);
     let (html, words, terminal) = (page(&study), markdown(&study), text(&study));
     assert!(study.all_verdicts().count() >= 9);
+    assert!(html.contains("Hernandez") && words.contains("Hernandez"), "the paper is named");
     for verdict in study.all_verdicts() {
         assert!(html.contains(&verdict.claim), "{}", verdict.claim);
         assert!(words.contains(&verdict.claim) && terminal.contains(&verdict.claim));

@@ -233,6 +233,15 @@ impl Config {
                 G::NAME
             ));
         }
+        // More than Othello has: no such game is over soon enough.
+        if G::MAX_ACTIONS > 64 && self.algorithm == Algorithm::ScoutAsPrinted {
+            return Some(format!(
+                "the printed TEST has no limit of depth and follows lines to the end of the game, \
+                 and positions of {} have up to {} actions: it would never come back",
+                G::NAME,
+                G::MAX_ACTIONS
+            ));
+        }
         None
     }
 

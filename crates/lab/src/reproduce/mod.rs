@@ -32,3 +32,8 @@ pub const PAPERS: &[Paper] = &[
         times: "quick: half a minute, standard: 10 minutes",
     },
 ];
+
+/// The paper of this name.
+fn paper(name: &str) -> &'static Paper {
+    PAPERS.iter().find(|paper| paper.name == name).expect("every experiment has its paper")
+}

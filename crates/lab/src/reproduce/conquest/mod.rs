@@ -77,7 +77,7 @@ pub fn run(
     let began = Instant::now();
     let mut study = Study {
         schema: "warroom-reproduce-conquest-1",
-        paper: GAME,
+        paper: super::paper(GAME).title,
         version: env!("CARGO_PKG_VERSION"),
         scale: scale.name(),
         seed,
@@ -102,7 +102,7 @@ pub fn run(
 /// The study as Markdown.
 #[must_use]
 pub fn markdown(study: &Study) -> String {
-    let Study { version, scale, seed, timing, .. } = study;
+    let Study { paper, version, scale, seed, timing, .. } = study;
     let parts: Vec<&str> = Part::ALL
         .into_iter()
         .filter(|(_, part)| match part {
@@ -112,9 +112,8 @@ pub fn markdown(study: &Study) -> String {
         .map(|(name, _)| name)
         .collect();
     let mut text = format!(
-        "# Conquest: the thesis of 2025, done again\n\nBax (2025), *Optimising setups and gameplay \
-         for Conquest*. Made by `warroom reproduce conquest --part {} --scale {scale} --seed \
-         {seed}`, version {version}, in {:.0} s.\n",
+        "# Conquest: the thesis of 2025, done again\n\n{paper}.\n\nMade by `warroom reproduce \
+         conquest --part {} --scale {scale} --seed {seed}`, version {version}, in {:.0} s.\n",
         parts.join(","),
         timing.seconds
     );

@@ -215,7 +215,7 @@ pub fn run(
     let (matches, timed) = reports.into_iter().partition(|report: &MatchReport| report.repeatable);
     let mut study = Study {
         schema: "warroom-reproduce-othello-1",
-        paper: super::PAPERS[0].title,
+        paper: super::paper(GAME).title,
         version: env!("CARGO_PKG_VERSION"),
         scale: plan.scale,
         seed: plan.seed,
