@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::process::{self, Workspace};
 
-const ARGUMENTS: [&str; 4] = ["bench", "othello", "--quick", "--json"];
+const GAMES: [&str; 2] = ["othello", "conquest"];
 
 /// Signature by name of the bench.
 type Signatures = BTreeMap<String, String>;
@@ -20,11 +20,13 @@ fn file(workspace: &Workspace) -> PathBuf {
 
 fn measure(workspace: &Workspace) -> Result<Signatures> {
     let binary = workspace.build_binary()?;
-    let text = process::output(
-        std::process::Command::new(binary).args(ARGUMENTS).current_dir(workspace.root()),
-        None,
-    )?;
-    parse(&text)
+    let mut signatures = Signatures::new();
+    for game in GAMES {
+        let mut command = std::process::Command::new(&binary);
+        command.args(["bench", game, "--quick", "--json"]).current_dir(workspace.root());
+        signatures.append(&mut parse(&process::output(&mut command, None)?)?);
+    }
+    Ok(signatures)
 }
 
 /// Reads `{"results":[{"name", "signature", …}]}`.
