@@ -27,7 +27,7 @@ enum Command {
     List,
     /// Say what is wrong with the loadouts of a file.
     Check {
-        /// A .toml file with [[loadout]] tables: name, commands, rows (front first).
+        /// A .toml file with an array of tables `loadout`: name, commands, rows (front first).
         file: String,
     },
     /// Draw random legal loadouts.
