@@ -5,7 +5,7 @@ use gamecore::NotationError;
 use crate::units::Units;
 
 /// Everything about the rules that can be chosen. The two-valued options are named after what
-/// their `true` means; see [`SWITCHES`] for both names.
+/// their `true` means; `SWITCHES` has both names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Regenerate restores all health; otherwise it only marks, as in the original program.
