@@ -66,6 +66,14 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The value for `seat` of a position that may be unfinished. Below [`Score::INFINITE`].
     fn evaluate(&self, game: &G, state: &G::State, seat: Seat) -> Score;
 
+    /// The value for `seat` that pruning ranks by. Differs from [`Evaluator::evaluate`] only where
+    /// a published heuristic looks at one side alone: there `evaluate` is this value minus the
+    /// opponent's, and this is the value as it was published. The ordinary value also of a
+    /// finished game.
+    fn one_sided(&self, game: &G, state: &G::State, seat: Seat) -> Score {
+        self.evaluate(game, state, seat)
+    }
+
     /// The value for `seat` of a finished game.
     fn terminal(&self, game: &G, state: &G::State, seat: Seat) -> Score {
         score_of_payoff(game.payoff(state, seat))
