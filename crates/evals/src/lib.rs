@@ -2,4 +2,5 @@
 
 pub mod conquest;
 pub mod factors;
+pub mod lords_of_war;
 pub mod othello;

@@ -12,7 +12,8 @@ use crate::erased::{AnySolver, SolverSettings};
 use crate::verify::VerifyReport;
 
 /// Builds an evaluation from resolved values.
-pub type BuildEvaluator<G> = fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError>;
+pub type BuildEvaluator<G> =
+    Arc<dyn Fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError> + Send + Sync>;
 
 /// Replays a trace and compares.
 pub type VerifyTrace = fn(&str) -> Result<VerifyReport, String>;
@@ -159,7 +160,7 @@ impl<G: Notation> Catalog<G> {
             name: "result".into(),
             about: "0 until the game is over".into(),
             params: Vec::new(),
-            build: |_| Ok(Arc::new(ResultOnly)),
+            build: Arc::new(|_| Ok(Arc::new(ResultOnly))),
         };
         Self {
             evaluators: vec![result],
@@ -240,6 +241,12 @@ impl<G: Notation> Catalog<G> {
         Self { evaluators, ..self }
     }
 
+    /// The same with evaluations read from files.
+    #[must_use]
+    pub fn with_evaluator_files(self, read: ReadEvaluator<G>) -> Self {
+        Self { evaluator_from_file: Some(read), ..self }
+    }
+
     /// The same with one more action heuristic.
     #[must_use]
     pub fn with_heuristic(
@@ -277,7 +284,7 @@ fn factor_entry<G: Game, F: Factors<G>>(
         name: name.into(),
         about: about.join(" "),
         params,
-        build: build_factors::<G, F>,
+        build: Arc::new(build_factors::<G, F>),
     })
 }
 

@@ -7,10 +7,7 @@ use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEv
 use gamecore::{ActionScore, Buf, Game, Notation, Seat, Turn};
 use serde_json::{Value, json};
 
-use crate::verify::{Difference, VerifyReport};
-
-/// Evaluations agree to this much.
-const TOLERANCE: f64 = 1e-9;
+use crate::verify::{Difference, Finding, TOLERANCE, VerifyReport, differing};
 
 /// A game of a file while it is replayed.
 struct Replayed {
@@ -21,9 +18,6 @@ struct Replayed {
     /// Distance gone this turn by the troops in the order of their numbers.
     moved: Vec<u8>,
 }
-
-/// What differs: field, expected, found.
-type Finding = (String, Value, Value);
 
 /// Replays every game of a trace; stops at the first difference.
 pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
@@ -202,13 +196,6 @@ impl Replayed {
         ];
         differing(record, fields)
     }
-}
-
-/// The first field that is not as it should be.
-fn differing<const N: usize>(record: &Value, fields: [(&str, Value); N]) -> Option<Finding> {
-    fields.into_iter().find_map(|(name, found)| {
-        (record[name] != found).then(|| (name.to_owned(), record[name].clone(), found))
-    })
 }
 
 /// What was drawn between two states, as the traces write it; null if nothing.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use conquest::{Conquest, Options, Units};
 use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEvaluation};
 use evals::othello::{OthelloFactors, OthelloOrder, OthelloSquares, WEIGHTS};
-use gamecore::{Game, Notation};
+use gamecore::{Evaluator, Game, Notation};
+use lords_of_war::{Army, LordsOfWar};
 use othello::Othello;
 use search::params::did_you_mean;
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
@@ -15,11 +16,11 @@ use crate::agents::{AgentEntry, ORDER};
 use crate::behaviour;
 use crate::bound::Bound;
 use crate::catalog::{
-    BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts,
-    SolveBench,
+    BenchPlan, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts, SolveBench,
 };
 use crate::conquest_traces;
 use crate::erased::AnyGame;
+use crate::lords_of_war_parts;
 use crate::othello_parts::{EngineKind, make_solver};
 
 const FFO: &str = include_str!("../../../data/othello/ffo.csv");
@@ -94,12 +95,12 @@ const GAMES: &[(&str, Opener)] = &[
         let options = Options::parse(rules).map_err(SpecError::plain)?;
         let catalog = Catalog::plain("troops and commands on a 20×20 board", 0)
             .evaluated(vec![
-                evaluation("h", "the thesis's evaluation as intended", |_| {
-                    Ok(Arc::new(ThesisEvaluation::INTENDED))
-                }),
-                evaluation("h-original", "the thesis's evaluation as programmed", |_| {
-                    Ok(Arc::new(ThesisEvaluation::ORIGINAL))
-                }),
+                evaluation("h", "the thesis's evaluation as intended", ThesisEvaluation::INTENDED),
+                evaluation(
+                    "h-original",
+                    "the thesis's evaluation as programmed",
+                    ThesisEvaluation::ORIGINAL,
+                ),
             ])
             .with_heuristic(
                 "ah-rs",
@@ -127,6 +128,10 @@ const GAMES: &[(&str, Opener)] = &[
             .counted(behaviour::of_conquest);
         Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
     }),
+    (LordsOfWar::NAME, |rules| {
+        let options = lords_of_war::Options::parse(rules).map_err(SpecError::plain)?;
+        Ok(Arc::new(Bound::new(LordsOfWar::new(options), lords_of_war_parts::catalog())))
+    }),
     (TicTacToe::NAME, |rules| standard(rules, TicTacToe, Catalog::plain("toy: three in a row", 1))),
     (StagedNim::NAME, |rules| {
         let about = "toy: heaps, two decisions a turn, and turns that repeat";
@@ -141,8 +146,17 @@ const GAMES: &[(&str, Opener)] = &[
 ];
 
 /// An evaluation without tunables.
-fn evaluation<G: Game>(name: &str, about: &str, build: BuildEvaluator<G>) -> EvaluatorEntry<G> {
-    EvaluatorEntry { name: name.into(), about: about.into(), params: Vec::new(), build }
+pub(crate) fn evaluation<G: Game>(
+    name: &str,
+    about: &str,
+    evaluator: impl Evaluator<G> + Clone + 'static,
+) -> EvaluatorEntry<G> {
+    EvaluatorEntry {
+        name: name.into(),
+        about: about.into(),
+        params: Vec::new(),
+        build: Arc::new(move |_| Ok(Arc::new(evaluator.clone()))),
+    }
 }
 
 /// A game without rule options.
@@ -161,15 +175,24 @@ fn standard<G: Notation>(
 
 /// Rules with the tables of units of a file put in; only some games have such tables.
 pub fn rules_with_units(name: &str, rules: &str, content: &str) -> Result<String, SpecError> {
-    if name != Conquest::NAME {
-        return Err(SpecError::new(name, "has no tables of units; conquest has"));
+    let (key, tables) = match name {
+        Conquest::NAME => ("units", Units::from_toml(content).map(|units| units.text())),
+        LordsOfWar::NAME => {
+            let armies = Army::read_file(content).map_err(|error| error.to_string());
+            ("armies", armies.map(|armies| lords_of_war::Options::armies_text(&armies)))
+        }
+        _ => {
+            let reason = "has no tables of units; conquest and lords-of-war have";
+            return Err(SpecError::new(name, reason));
+        }
+    };
+    if rules.split(',').any(|part| part.split_once('=').is_some_and(|(known, _)| known == key)) {
+        let reason = format!("names {key} already; give them there or in a file");
+        return Err(SpecError::new(rules, reason));
     }
-    if rules.split(',').any(|part| part.starts_with("units=")) {
-        return Err(SpecError::new(rules, "names units already; give them there or in a file"));
-    }
-    let units = Units::from_toml(content).map_err(SpecError::plain)?;
+    let tables = tables.map_err(SpecError::plain)?;
     let before = if rules.is_empty() { String::new() } else { format!("{rules},") };
-    Ok(format!("{before}units={}", units.text()))
+    Ok(format!("{before}{key}={tables}"))
 }
 
 /// The names of all games.

@@ -9,6 +9,8 @@ mod conquest_traces;
 mod erased;
 mod games;
 pub mod loadouts;
+mod lords_of_war_parts;
+mod lords_of_war_traces;
 mod othello_parts;
 mod presets;
 mod session;

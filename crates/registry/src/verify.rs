@@ -33,9 +33,26 @@ pub struct VerifyReport {
     pub first_difference: Option<Difference>,
 }
 
+/// Evaluations in traces agree to this much.
+pub(crate) const TOLERANCE: f64 = 1e-9;
+
+/// What differs: field, expected, found.
+pub(crate) type Finding = (String, Value, Value);
+
+/// The first field that is not as it should be.
+pub(crate) fn differing<const N: usize>(
+    record: &Value,
+    fields: [(&str, Value); N],
+) -> Option<Finding> {
+    fields.into_iter().find_map(|(name, found)| {
+        (record[name] != found).then(|| (name.to_owned(), record[name].clone(), found))
+    })
+}
+
 /// Whether this is the first line of a trace, as opposed to a game record.
 pub(crate) fn is_trace(line: &str) -> bool {
-    serde_json::from_str::<Value>(line).is_ok_and(|value| value.get("rec").is_some())
+    serde_json::from_str::<Value>(line)
+        .is_ok_and(|value| value.get("rec").is_some() || value.get("type").is_some())
 }
 
 /// Replays game records, one a line or a single one over several lines.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Finding;
 
 /// The game crates. They stand between `gamecore` and everything that may know games.
-const GAMES: &[&str] = &["othello", "conquest"];
+const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.

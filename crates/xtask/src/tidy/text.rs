@@ -16,7 +16,11 @@ struct CodeRule {
 const CODE_RULES: [CodeRule; 5] = [
     CodeRule {
         words: &["unsafe"],
-        places: &["crates/othello/src/bits/", "crates/othello-engine/src/isa/"],
+        places: &[
+            "crates/othello/src/bits/",
+            "crates/othello-engine/src/isa/",
+            "crates/lords-of-war/src/isa.rs",
+        ],
         tests: false,
         reason: "unsafe code belongs to the choice of instruction sets alone",
     },

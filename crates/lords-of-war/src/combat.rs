@@ -1,0 +1,149 @@
+//! Combat: one simultaneous removal, then the question who is beaten.
+
+use gamecore::Seat;
+
+use crate::board::{around, bits};
+use crate::rules::LordsOfWar;
+use crate::state::{NOWHERE, Reason, Stage, Standing, State};
+
+const LOSE_CARDS: u8 = 20;
+const LOSE_COMMANDS: u8 = 4;
+
+impl LordsOfWar {
+    /// Removes every card attacked by more than its defence.
+    #[inline(always)]
+    pub(crate) fn fight(&self, state: &mut State) {
+        let me = state.mover;
+        let enemies = state.held(me.other());
+        let mut gone = state.sums[me.index()].exceeds(&state.slack) & enemies;
+        if state.fired != 0 {
+            gone = bits(enemies)
+                .filter(|&at| self.total_on(state, at) > 127 - i32::from(state.slack[at]))
+                .fold(0, |set, at| set | 1 << at);
+        }
+        let fallen = self.fallen(state, me);
+        let fired = state.fired;
+        state.stage = Stage::Retreat;
+        if gone | fallen != 0 {
+            state.contributed = self.contributors(state, gone) & !fallen;
+            self.remove(state, me, fallen);
+            self.remove(state, me.other(), gone);
+            if state.placed != NOWHERE && fallen >> state.placed & 1 != 0 {
+                state.placed = NOWHERE;
+            }
+            self.judge(state);
+        }
+        forget_shots(state);
+        if self.options.berserkers_advance && state.stage != Stage::Over {
+            self.advance_berserkers(state, gone, fired);
+        }
+    }
+
+    /// Own cards that fall. Without advancing berserkers only the card just placed can: all others
+    /// have outlived the combat before, and no arrow has come to bear on them since.
+    #[inline(always)]
+    fn fallen(&self, state: &State, me: Seat) -> u64 {
+        let against = &state.sums[me.other().index()];
+        if self.options.berserkers_advance {
+            return against.exceeds(&state.slack) & state.held(me);
+        }
+        if state.placed == NOWHERE {
+            return 0;
+        }
+        let at = usize::from(state.placed);
+        u64::from(against.at(at) + state.slack[at] > 127) << at
+    }
+
+    /// Own cards with an arrow on an enemy that falls, or, if they fired, their shot.
+    fn contributors(&self, state: &State, gone: u64) -> u64 {
+        if gone == 0 {
+            return 0;
+        }
+        let side = self.side(state, state.mover);
+        let own = state.held(state.mover);
+        let striking = bits(around(gone) & own & !state.fired)
+            .filter(|&at| side.hits(state.kind[at], at) & gone != 0)
+            .fold(0, |set, at| set | 1 << at);
+        bits(state.fired)
+            .filter(|&at| gone >> state.target[at] & 1 != 0)
+            .fold(striking, |set, at| set | 1 << at)
+    }
+
+    fn remove(&self, state: &mut State, seat: Seat, set: u64) {
+        let side = self.side(state, seat);
+        for at in bits(set) {
+            let kind = state.lift(side, seat, at);
+            state.lost[seat.index()] += 1;
+            state.lost_commands[seat.index()] += (side.command >> kind & 1) as u8;
+        }
+    }
+
+    /// Ends the game if a side has lost too much.
+    pub(crate) fn judge(&self, state: &mut State) {
+        let by_cards = |seat: Seat| state.lost(seat) >= LOSE_CARDS;
+        let by_commands = |seat: Seat| state.lost_commands(seat) >= LOSE_COMMANDS;
+        let beaten = Seat::BOTH.map(|seat| by_cards(seat) || by_commands(seat));
+        let (standing, loser) = match beaten {
+            [false, false] => return,
+            [true, true] => (Standing::Drawn, None),
+            [true, false] => (Standing::One, Some(Seat::Zero)),
+            [false, true] => (Standing::Zero, Some(Seat::One)),
+        };
+        let reason = match loser {
+            None => Reason::BothBeaten,
+            Some(seat) if by_cards(seat) && by_commands(seat) => Reason::CardsAndCommands,
+            Some(seat) if by_cards(seat) => Reason::Cards,
+            Some(_) => Reason::Commands,
+        };
+        finish(state, standing, reason);
+    }
+
+    /// Berserkers that struck a card that fell and are not engaged follow into a vacated square:
+    /// the one under their strongest arrow, of equal ones the first in square order. They are asked
+    /// in square order; a square already taken is not vacant any more. There is no second combat.
+    fn advance_berserkers(&self, state: &mut State, gone: u64, fired: u64) {
+        let me = state.mover;
+        let side = self.side(state, me);
+        let struck = state.contributed & !fired & state.held(me);
+        for from in bits(struck) {
+            let kind = state.kind[from];
+            if side.berserker >> kind & 1 == 0 || self.engaged(state, me) >> from & 1 != 0 {
+                continue;
+            }
+            let vacant = side.hits(kind, from) & gone & !(state.held[0] | state.held[1]);
+            let Some(to) = bits(vacant).min_by_key(|&to| 255 - side.arrow(kind, from, to)) else {
+                continue;
+            };
+            state.lift(side, me, from);
+            state.put(side, me, kind, to);
+            // It may not retreat from where it stands now; a card just placed has moved.
+            state.contributed = state.contributed & !(1 << from) | 1 << to;
+            if usize::from(state.placed) == from {
+                state.placed = to as u8;
+            }
+        }
+    }
+}
+
+/// Ends a game.
+pub(crate) fn finish(state: &mut State, standing: Standing, reason: Reason) {
+    forget_turn(state);
+    state.stage = Stage::Over;
+    state.standing = standing;
+    state.reason = reason;
+}
+
+/// Forgets what matters within a turn only.
+#[inline(always)]
+pub(crate) fn forget_turn(state: &mut State) {
+    forget_shots(state);
+    (state.placed, state.contributed) = (NOWHERE, 0);
+}
+
+#[inline(always)]
+fn forget_shots(state: &mut State) {
+    for from in bits(state.fired) {
+        state.target[from] = 0;
+    }
+    (state.waiting, state.fired) = (0, 0);
+}

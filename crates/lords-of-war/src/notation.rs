@@ -1,0 +1,136 @@
+//! Texts of actions and positions. `docs/rules/lords-of-war.md` defines them.
+
+use std::fmt::Write as _;
+
+use gamecore::{Buf, Game as _, Notation, NotationError, Seat};
+
+use crate::board::{COLS, ROWS, Square, squares_in};
+use crate::position;
+use crate::rules::{LordsOfWar, Setup};
+use crate::state::{Action, Deed, Reason, Stage, State};
+use crate::trace;
+
+/// The words of traces for actions; the same in every text.
+pub(crate) fn deed_text(deed: Deed) -> String {
+    match deed {
+        Deed::Deploy(kind, square) => format!("deploy {kind} {square}"),
+        Deed::Shoot(from, to) => format!("shoot {from}>{to}"),
+        Deed::Hold => "hold".to_owned(),
+        Deed::Draw => "draw".to_owned(),
+        Deed::Pass => "pass".to_owned(),
+        Deed::Retreat(square) => format!("retreat {square}"),
+    }
+}
+
+impl LordsOfWar {
+    /// The names of all armies, for messages.
+    pub(crate) fn army_names(&self) -> String {
+        self.armies().iter().map(|army| army.id.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn card_text(&self, state: &State, seat: Seat, kind: u8) -> String {
+        let card = &self.army(state, seat).cards[usize::from(kind)];
+        let shot = if card.shot > 0 { format!(", shot {}", card.shot) } else { String::new() };
+        format!("{kind} {} ({}{shot})", card.name, card.defence)
+    }
+}
+
+impl Notation for LordsOfWar {
+    fn action_text(&self, _state: &State, action: Action) -> String {
+        deed_text(action.deed())
+    }
+
+    fn position_text(&self, state: &State) -> String {
+        position::write(self, state)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, NotationError> {
+        let state = if text.trim_start().starts_with('{') {
+            trace::read_state(self, text)
+        } else {
+            position::read(self, text)
+        };
+        state.map_err(|reason| NotationError::new("position", text, reason))
+    }
+
+    fn parse_setup(&self, seats: [&str; 2]) -> Result<Setup, NotationError> {
+        let mut setup = Setup::default();
+        for (seat, id) in seats.into_iter().enumerate() {
+            if !id.is_empty() {
+                setup.armies[seat] = self.army_index(id).ok_or_else(|| {
+                    let reason = format!("no such army; there are {}", self.army_names());
+                    NotationError::new("army", id, reason)
+                })?;
+            }
+        }
+        Ok(setup)
+    }
+
+    fn picture(&self, state: &State) -> String {
+        let mut text = String::new();
+        let mut line = |words: String| {
+            text.push_str(&words);
+            text.push('\n');
+        };
+        for row in (0..ROWS).rev() {
+            let cell = |col| match Square::new(col, row).and_then(|at| state.card_at(at)) {
+                Some((seat, kind)) => {
+                    format!("{}{kind:<2}", if seat == Seat::Zero { 'A' } else { 'b' })
+                }
+                None => " . ".to_owned(),
+            };
+            let cells: Vec<String> = (0..COLS).map(cell).collect();
+            line(format!("{row}  {}", cells.join(" ")));
+        }
+        line(format!("    {}", (0..COLS).map(|col| format!("{col}   ")).collect::<String>()));
+        for seat in Seat::BOTH.into_iter().rev() {
+            line(format!(
+                "{} ({}, {}): {} in the deck, {} lost, {} of them commands",
+                self.seat_name(seat),
+                self.army(state, seat).name,
+                if seat == Seat::Zero { 'A' } else { 'b' },
+                state.deck(seat).len(),
+                state.lost(seat),
+                state.lost_commands(seat),
+            ));
+            let card = |&kind: &u8| self.card_text(state, seat, kind);
+            let hand: Vec<String> = state.hand(seat).iter().map(card).collect();
+            line(format!("  hand: {}", hand.join(", ")));
+            let cards = squares_in(state.held(seat)).filter_map(|at| {
+                let (_, kind) = state.card_at(at)?;
+                let attacked = state.attack(seat.other(), at);
+                let card = self.card_text(state, seat, kind);
+                Some(format!("{at} {card} under {attacked}"))
+            });
+            line(format!("  board: {}", cards.collect::<Vec<_>>().join(", ")));
+        }
+        let mut actions = Buf::new();
+        self.actions(state, &mut actions);
+        let stage = match (state.stage, state.shooter()) {
+            (Stage::Open, _) => "places its first card".to_owned(),
+            (Stage::Deploy, _) => "deploys a card".to_owned(),
+            (Stage::Shoot, Some(shooter)) => format!("may shoot from {shooter}"),
+            (Stage::Retreat, _) => "draws or retreats".to_owned(),
+            _ => return text + &self.ending(state),
+        };
+        let (turn, mover, options) = (state.turn, self.seat_name(state.mover), actions.len());
+        write!(text, "turn {turn}: {mover} {stage}, {options} options").expect("to a string");
+        text
+    }
+
+    fn ending(&self, state: &State) -> String {
+        match state.reason {
+            Reason::None => "",
+            Reason::Cards => "20 cards lost",
+            Reason::Commands => "4 command cards lost",
+            Reason::CardsAndCommands => "20 cards and 4 command cards lost",
+            Reason::BothBeaten => "both sides beaten at once",
+            Reason::TurnLimit => "turn limit",
+        }
+        .to_owned()
+    }
+
+    fn rules(&self) -> Vec<(&'static str, String)> {
+        self.options.pairs()
+    }
+}

@@ -1,0 +1,269 @@
+//! The game: rules bound to options, as the contract wants them.
+
+use std::sync::Arc;
+
+use gamecore::key::{fold, mix};
+use gamecore::{Buf, Game, Horizon, Progressing, Rng, Seat, Traits, Turn};
+
+use crate::board::bits;
+use crate::cards::{ARMY_SIZE, Army, core_armies};
+use crate::choices::Choices;
+use crate::isa;
+use crate::options::Options;
+use crate::state::{Action, DECK, HAND_LIMIT, Stage, Standing, State};
+use crate::tables::Side;
+use crate::view::View;
+
+/// Lords of War under its rule options.
+#[derive(Clone, Debug)]
+pub struct LordsOfWar {
+    pub(crate) options: Options,
+    pub(crate) armies: Arc<[Army]>,
+    sides: Arc<[[Side; 2]]>,
+}
+
+/// Which armies meet, by the places of their names in the game's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    pub(crate) armies: [u8; 2],
+}
+
+impl Default for Setup {
+    /// Orcs at seat 0, dwarves at seat 1: the box that the paper cites.
+    fn default() -> Self {
+        Self { armies: [0, 1] }
+    }
+}
+
+impl Default for LordsOfWar {
+    fn default() -> Self {
+        Self::new(Options::default())
+    }
+}
+
+impl LordsOfWar {
+    /// The game under these options.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        let mut armies = core_armies().to_vec();
+        for own in &options.armies {
+            match armies.iter_mut().find(|army| army.id == own.id) {
+                Some(army) => *army = own.clone(),
+                None => armies.push(own.clone()),
+            }
+        }
+        let sides = armies.iter().map(|army| Seat::BOTH.map(|seat| Side::new(army, seat)));
+        Self { options, sides: sides.collect(), armies: armies.into() }
+    }
+
+    /// The options it was made with.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Every army that can be played.
+    #[must_use]
+    pub fn armies(&self) -> &[Army] {
+        &self.armies
+    }
+
+    /// The army of a seat.
+    #[must_use]
+    pub fn army(&self, state: &State, seat: Seat) -> &Army {
+        &self.armies[usize::from(state.army[seat.index()])]
+    }
+
+    #[inline(always)]
+    pub(crate) fn side(&self, state: &State, seat: Seat) -> &Side {
+        &self.sides[usize::from(state.army[seat.index()])][seat.index()]
+    }
+
+    /// The place of an army in the list.
+    pub(crate) fn army_index(&self, id: &str) -> Option<u8> {
+        self.armies.iter().position(|army| army.id == id).map(|index| index as u8)
+    }
+
+    /// The first decision of a deal. `orders` are the shuffled kinds of both sides without the
+    /// general: five go to the hand with it, the rest is the deck.
+    #[must_use]
+    pub(crate) fn deal(&self, army: [u8; 2], first: Seat, orders: [&[u8]; 2]) -> State {
+        let mut state = State::empty(army, first);
+        for (seat, order) in Seat::BOTH.into_iter().zip(orders) {
+            let general = self.side(&state, seat).general;
+            state.take_in_hand(seat, general, self.options.hidden);
+            let (hand, deck) = order.split_at(HAND_LIMIT - 1);
+            for &kind in hand {
+                state.take_in_hand(seat, kind, false);
+            }
+            state.set_deck(seat, deck);
+        }
+        self.settle(&mut state);
+        state
+    }
+
+    /// A name of the position. The turn is part of it, so positions never repeat within a game.
+    fn key_of(&self, state: &State) -> u64 {
+        let mut cards = 0u64;
+        for seat in 0..2 {
+            for at in bits(state.held[seat]) {
+                let word = (at << 8 | seat << 7) as u64 | u64::from(state.kind[at]);
+                cards = cards.wrapping_add(mix(word + 1));
+            }
+        }
+        let mut key = cards;
+        let word =
+            |bytes: &[u8]| bytes.iter().fold(0u64, |word, &byte| word << 8 | u64::from(byte));
+        for seat in 0..2 {
+            key = fold(key, word(&state.hand[seat]));
+            for part in state.deck[seat].chunks(8) {
+                key = fold(key, word(part));
+            }
+            // Lost cards are what is nowhere else; how many decides with the rest who they were.
+            key = fold(key, word(&[state.lost[seat], state.lost_commands[seat], state.army[seat]]));
+        }
+        let scalars = u64::from(state.turn) << 32
+            | u64::from(state.placed) << 16
+            | u64::from(state.known[0]) << 48
+            | u64::from(state.known[1]) << 8
+            | (state.stage as u64) << 4
+            | (state.mover as u64) << 1
+            | state.first as u64;
+        key = fold(key, scalars);
+        if state.waiting | state.fired | state.contributed != 0 {
+            for set in [state.waiting, state.fired, state.contributed] {
+                key = fold(key, set);
+            }
+            for (from, to) in state.shots() {
+                key = fold(key, (from.index() << 8 | to.index()) as u64);
+            }
+        }
+        key
+    }
+
+    /// Uniformly random choices to the horizon. Compiled for each instruction set.
+    #[inline(always)]
+    pub(crate) fn playout_loop(&self, state: &mut State, rng: &mut Rng, horizon: Horizon) -> u32 {
+        let mut choices = Choices::NONE;
+        // Nothing to run before the first choice, but its options are to be found.
+        self.run_on(state, &mut choices);
+        let mut progress = Progressing::new(horizon);
+        while progress.goes_on(self.turn(state)) {
+            let deed = choices.draw(rng);
+            self.perform(state, deed);
+            self.run_on(state, &mut choices);
+            progress.played();
+        }
+        progress.actions()
+    }
+
+    /// Runs what leaves no choice.
+    #[inline]
+    pub(crate) fn settle(&self, state: &mut State) {
+        let mut choices = Choices::NONE;
+        self.run_on(state, &mut choices);
+    }
+
+    fn choices(&self, state: &State) -> Choices {
+        let mut choices = Choices::NONE;
+        // Runs nothing in a position with a choice.
+        self.run_on(&mut state.clone(), &mut choices);
+        choices
+    }
+}
+
+impl State {
+    /// Fills a deck, its top card first.
+    pub(crate) fn set_deck(&mut self, seat: Seat, kinds: &[u8]) {
+        let deck = &mut self.deck[seat.index()];
+        *deck = [crate::state::NO_CARD; DECK];
+        deck[DECK - kinds.len()..].copy_from_slice(kinds);
+        self.deck_size[seat.index()] = kinds.len() as u8;
+    }
+}
+
+impl Game for LordsOfWar {
+    type State = State;
+    type Action = Action;
+    type View = View;
+    type Setup = Setup;
+
+    const NAME: &'static str = "lords-of-war";
+    // Six different cards on 42 squares.
+    const MAX_ACTIONS: usize = 252;
+
+    fn traits(&self) -> Traits {
+        Traits { hidden: self.options.hidden, chance: false }
+    }
+
+    fn start(&self, setup: &Setup, rng: &mut Rng) -> State {
+        let orders = setup.armies.map(|index| {
+            let army = &self.armies[usize::from(index)];
+            let mut order = [0; ARMY_SIZE - 1];
+            let others = army.physical().into_iter().filter(|&kind| kind != army.general());
+            for (place, kind) in order.iter_mut().zip(others) {
+                *place = kind;
+            }
+            rng.shuffle(&mut order);
+            order
+        });
+        let first = Seat::from_index(rng.below(2) as usize);
+        self.deal(setup.armies, first, orders.each_ref().map(|order| &order[..]))
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        if state.stage == Stage::Over { Turn::Over } else { Turn::Player(state.mover) }
+    }
+
+    fn actions(&self, state: &State, out: &mut Buf<Action>) {
+        self.choices(state).list(out);
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Action) {
+        self.perform(state, action.deed());
+        self.settle(state);
+    }
+
+    fn payoff(&self, state: &State, seat: Seat) -> f32 {
+        match state.standing {
+            Standing::Zero => 1.0 - seat.index() as f32,
+            Standing::One => seat.index() as f32,
+            Standing::Drawn | Standing::Open => 0.5,
+        }
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        self.key_of(state)
+    }
+
+    fn view(&self, state: &State, seat: Seat) -> View {
+        View::new(self, state, seat)
+    }
+
+    fn sample(&self, view: &View, rng: &mut Rng) -> State {
+        view.sample(self, rng)
+    }
+
+    fn playout(&self, state: &mut State, rng: &mut Rng, horizon: Horizon) -> u32 {
+        isa::playout(self, state, rng, horizon)
+    }
+
+    fn perft(&self, state: &State, depth: u32) -> u64 {
+        if depth == 0 || state.stage == Stage::Over {
+            return 1;
+        }
+        let choices = self.choices(state);
+        if depth == 1 {
+            return choices.count.into();
+        }
+        (0..choices.count)
+            .map(|index| {
+                let mut next = *state;
+                self.perform(&mut next, choices.nth(index));
+                self.settle(&mut next);
+                self.perft(&next, depth - 1)
+            })
+            .sum()
+    }
+}

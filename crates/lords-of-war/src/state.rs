@@ -1,0 +1,516 @@
+//! Positions and actions.
+
+use gamecore::Seat;
+
+use crate::board::{BOARD, HIGH, PLACES, ROWS, STRIDE, Square, bits, gather_high};
+use crate::tables::{CENTRE, STAMP, Side};
+
+/// Cards in a full hand.
+pub const HAND_LIMIT: usize = 6;
+/// Bytes of a hand; what is not a card is [`NO_CARD`].
+pub(crate) const HAND: usize = 8;
+/// Bytes of a deck, whose cards stand at its end.
+pub(crate) const DECK: usize = 32;
+/// No card has this kind.
+pub(crate) const NO_CARD: u8 = 0xff;
+/// No square has this number.
+pub(crate) const NOWHERE: u8 = 0xff;
+
+/// Bytes of attack sums: the window of a stamp fits from every square.
+const SUMS: usize = 80;
+
+/// What is to be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The first card of a side, on its own square.
+    Open,
+    /// A card and its square.
+    Deploy,
+    /// The target of one shooter.
+    Shoot,
+    /// To draw a card, or to take one back.
+    Retreat,
+    /// Nothing any more.
+    Over,
+}
+
+impl Stage {
+    /// All stages.
+    pub const ALL: [Self; 5] = [Self::Open, Self::Deploy, Self::Shoot, Self::Retreat, Self::Over];
+
+    /// Its name in texts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Deploy => "deploy",
+            Self::Shoot => "shoot",
+            Self::Retreat => "retreat",
+            Self::Over => "over",
+        }
+    }
+}
+
+/// Who has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody yet.
+    Open,
+    /// Seat 0.
+    Zero,
+    /// Seat 1.
+    One,
+    /// Nobody.
+    Drawn,
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It is not.
+    None,
+    /// The loser has lost 20 cards.
+    Cards,
+    /// The loser has lost 4 command cards.
+    Commands,
+    /// Both.
+    CardsAndCommands,
+    /// Both sides passed a limit in the same combat.
+    BothBeaten,
+    /// It lasted too long.
+    TurnLimit,
+}
+
+impl Reason {
+    /// Its name in texts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Cards => "cards",
+            Self::Commands => "commands",
+            Self::CardsAndCommands => "cards+commands",
+            Self::BothBeaten => "both-beaten",
+            Self::TurnLimit => "turn-limit",
+        }
+    }
+}
+
+/// One decision, in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// A card of this kind goes to a square.
+    Deploy(u8, Square),
+    /// The shooter on the first square fires at the second.
+    Shoot(Square, Square),
+    /// The shooter now asked does not fire.
+    Hold,
+    /// The top card of the deck.
+    Draw,
+    /// Nothing, because the deck is empty.
+    Pass,
+    /// The card on this square comes back.
+    Retreat(Square),
+}
+
+/// One decision. Ordered as actions are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action(u32);
+
+impl From<Deed> for Action {
+    fn from(deed: Deed) -> Self {
+        let (group, first, second) = match deed {
+            Deed::Deploy(kind, square) => (0, kind, square.0),
+            Deed::Shoot(from, to) => (1, from.0, to.0),
+            Deed::Hold => (2, 0, 0),
+            Deed::Draw => (3, 0, 0),
+            Deed::Pass => (4, 0, 0),
+            Deed::Retreat(square) => (5, 0, square.0),
+        };
+        Self(group << 16 | u32::from(first) << 8 | u32::from(second))
+    }
+}
+
+impl Action {
+    /// The action in words.
+    #[must_use]
+    pub const fn deed(self) -> Deed {
+        let (first, second) = ((self.0 >> 8) as u8, Square(self.0 as u8));
+        match self.0 >> 16 {
+            0 => Deed::Deploy(first, second),
+            1 => Deed::Shoot(Square(first), second),
+            2 => Deed::Hold,
+            3 => Deed::Draw,
+            4 => Deed::Pass,
+            _ => Deed::Retreat(second),
+        }
+    }
+}
+
+/// Squares, empty or held by the enemy, under at least one arrow of a side (f4 of the paper).
+#[must_use]
+pub fn threatened_squares(state: &State, seat: Seat) -> u64 {
+    state.threatened(seat) & BOARD & !state.held(seat)
+}
+
+/// For every square the sum of the arrows that one side has on it. What lies off the board is
+/// summed up too, and never read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sums([u8; SUMS]);
+
+impl Sums {
+    pub(crate) const NONE: Self = Self([0; SUMS]);
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, stamp: &[u8; STAMP], at: usize) {
+        for (sum, part) in self.0[at..at + STAMP].iter_mut().zip(stamp) {
+            *sum = sum.wrapping_add(*part);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn take(&mut self, stamp: &[u8; STAMP], at: usize) {
+        for (sum, part) in self.0[at..at + STAMP].iter_mut().zip(stamp) {
+            *sum = sum.wrapping_sub(*part);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn at(&self, square: usize) -> u8 {
+        self.0[square + CENTRE]
+    }
+
+    /// The sums of a row, one in each byte. They are below 128: eight arrows of 9 make 72.
+    #[inline(always)]
+    fn row(&self, row: usize) -> u64 {
+        let first = row * STRIDE + CENTRE;
+        u64::from_le_bytes(self.0[first..first + STRIDE].try_into().expect("eight bytes"))
+    }
+
+    /// Squares under at least one arrow.
+    #[inline(always)]
+    pub(crate) fn threatened(&self) -> u64 {
+        let mut set = 0;
+        for row in 0..ROWS {
+            set |= gather_high((self.row(row) + (HIGH - HIGH / 128)) & HIGH) << (row * STRIDE);
+        }
+        set
+    }
+
+    /// Squares where the sum exceeds the defence that this slack belongs to.
+    #[inline(always)]
+    pub(crate) fn exceeds(&self, slack: &[u8; PLACES]) -> u64 {
+        let mut set = 0;
+        for row in 0..ROWS {
+            let first = row * STRIDE;
+            let slack = slack[first..first + STRIDE].try_into().expect("eight bytes");
+            let sum = self.row(row) + u64::from_le_bytes(slack);
+            set |= gather_high(sum & HIGH) << first;
+        }
+        set
+    }
+}
+
+/// A position. Equal positions are equal in every byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Squares held by each side.
+    pub(crate) held: [u64; 2],
+    /// Those of them that hold a shooter.
+    pub(crate) shooters: [u64; 2],
+    /// What each side's arrows come to.
+    pub(crate) sums: [Sums; 2],
+    /// The kind of the card on each square; 0 where there is none.
+    pub(crate) kind: [u8; PLACES],
+    /// 127 minus its defence; 0 where there is none.
+    pub(crate) slack: [u8; PLACES],
+    /// Kinds in ascending order.
+    pub(crate) hand: [[u8; HAND]; 2],
+    pub(crate) hand_size: [u8; 2],
+    /// Places of the hand that the opponent knows; always 0 where nothing is hidden.
+    pub(crate) known: [u8; 2],
+    /// The last entries are the deck, its top card first.
+    pub(crate) deck: [[u8; DECK]; 2],
+    pub(crate) deck_size: [u8; 2],
+    pub(crate) lost: [u8; 2],
+    pub(crate) lost_commands: [u8; 2],
+    /// Which army of the game each side plays.
+    pub(crate) army: [u8; 2],
+    /// Who had the first turn.
+    pub(crate) first: Seat,
+    /// Whose turn it is.
+    pub(crate) mover: Seat,
+    pub(crate) stage: Stage,
+    pub(crate) standing: Standing,
+    pub(crate) reason: Reason,
+    /// The card placed in this turn.
+    pub(crate) placed: u8,
+    pub(crate) turn: u16,
+    /// Shooters still to be asked in this turn.
+    pub(crate) waiting: u64,
+    /// Shooters that fired in this turn, and at what.
+    pub(crate) fired: u64,
+    pub(crate) target: [u8; PLACES],
+    /// Own cards that took part in a kill in this turn.
+    pub(crate) contributed: u64,
+}
+
+impl State {
+    /// An empty board, empty hands and decks, at the first turn.
+    pub(crate) fn empty(army: [u8; 2], first: Seat) -> Self {
+        Self {
+            held: [0; 2],
+            shooters: [0; 2],
+            sums: [Sums::NONE; 2],
+            kind: [0; PLACES],
+            slack: [0; PLACES],
+            hand: [[NO_CARD; HAND]; 2],
+            hand_size: [0; 2],
+            known: [0; 2],
+            deck: [[NO_CARD; DECK]; 2],
+            deck_size: [0; 2],
+            lost: [0; 2],
+            lost_commands: [0; 2],
+            army,
+            first,
+            mover: first,
+            stage: Stage::Open,
+            standing: Standing::Open,
+            reason: Reason::None,
+            placed: NOWHERE,
+            turn: 1,
+            waiting: 0,
+            fired: 0,
+            target: [0; PLACES],
+            contributed: 0,
+        }
+    }
+
+    /// Number of the turn, from 1.
+    #[must_use]
+    pub const fn turn(&self) -> u16 {
+        self.turn
+    }
+
+    /// What is to be decided.
+    #[must_use]
+    pub const fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub const fn mover(&self) -> Seat {
+        self.mover
+    }
+
+    /// Who has won.
+    #[must_use]
+    pub const fn standing(&self) -> Standing {
+        self.standing
+    }
+
+    /// Why the game is over.
+    #[must_use]
+    pub const fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// Squares held by a side.
+    #[must_use]
+    pub const fn held(&self, seat: Seat) -> u64 {
+        self.held[seat.index()]
+    }
+
+    /// Who stands on a square: owner and kind.
+    #[must_use]
+    pub fn card_at(&self, square: Square) -> Option<(Seat, u8)> {
+        let owner = Seat::BOTH.into_iter().find(|seat| self.held(*seat) & square.bit() != 0)?;
+        Some((owner, self.kind[usize::from(square.0)]))
+    }
+
+    /// Squares under at least one arrow of a side.
+    #[must_use]
+    pub fn threatened(&self, seat: Seat) -> u64 {
+        self.sums[seat.index()].threatened()
+    }
+
+    /// The sum of the arrows of a side on a square.
+    #[must_use]
+    pub fn attack(&self, seat: Seat, square: Square) -> u8 {
+        self.sums[seat.index()].at(usize::from(square.0))
+    }
+
+    /// Kinds of the cards in hand, ascending.
+    #[must_use]
+    pub fn hand(&self, seat: Seat) -> &[u8] {
+        &self.hand[seat.index()][..usize::from(self.hand_size[seat.index()])]
+    }
+
+    /// Kinds of the cards in the deck, the top card first.
+    #[must_use]
+    pub fn deck(&self, seat: Seat) -> &[u8] {
+        &self.deck[seat.index()][DECK - usize::from(self.deck_size[seat.index()])..]
+    }
+
+    /// Cards that a side has lost.
+    #[must_use]
+    pub const fn lost(&self, seat: Seat) -> u8 {
+        self.lost[seat.index()]
+    }
+
+    /// Command cards among them, the general included.
+    #[must_use]
+    pub const fn lost_commands(&self, seat: Seat) -> u8 {
+        self.lost_commands[seat.index()]
+    }
+
+    /// The sum of the defences of the cards of a side on the board.
+    #[must_use]
+    pub fn defence_on_board(&self, seat: Seat) -> u32 {
+        bits(self.held(seat)).map(|at| u32::from(127 - self.slack[at])).sum()
+    }
+
+    /// The shooter now asked.
+    #[must_use]
+    pub fn shooter(&self) -> Option<Square> {
+        (self.stage == Stage::Shoot).then(|| Square(self.waiting.trailing_zeros() as u8))
+    }
+
+    /// Shots decided in this turn, by shooter.
+    pub fn shots(&self) -> impl Iterator<Item = (Square, Square)> {
+        bits(self.fired).map(|from| (Square(from as u8), Square(self.target[from])))
+    }
+
+    #[inline(always)]
+    pub(crate) fn put(&mut self, side: &Side, seat: Seat, kind: u8, at: usize) {
+        let seat = seat.index();
+        self.held[seat] |= 1 << at;
+        self.shooters[seat] |= u64::from(side.shot[usize::from(kind)] > 0) << at;
+        self.sums[seat].add(&side.stamp[usize::from(kind)], at);
+        self.kind[at] = kind;
+        self.slack[at] = side.slack[usize::from(kind)];
+    }
+
+    /// Takes a card off the board; says its kind.
+    #[inline(always)]
+    pub(crate) fn lift(&mut self, side: &Side, seat: Seat, at: usize) -> u8 {
+        let seat = seat.index();
+        let kind = self.kind[at];
+        self.held[seat] &= !(1 << at);
+        self.shooters[seat] &= !(1 << at);
+        self.sums[seat].take(&side.stamp[usize::from(kind)], at);
+        self.kind[at] = 0;
+        self.slack[at] = 0;
+        kind
+    }
+
+    /// Puts a card into a hand that has room. `known`: the opponent knows of it.
+    #[inline(always)]
+    pub(crate) fn take_in_hand(&mut self, seat: Seat, kind: u8, known: bool) {
+        let seat = seat.index();
+        let hand = &mut self.hand[seat];
+        let mut place = usize::from(self.hand_size[seat]);
+        while place > 0 && hand[place - 1] > kind {
+            hand[place] = hand[place - 1];
+            place -= 1;
+        }
+        hand[place] = kind;
+        self.hand_size[seat] += 1;
+        if known || self.known[seat] != 0 {
+            let below = (1u8 << place) - 1;
+            let marks = self.known[seat];
+            let shifted = (marks & below) | (marks & !below) << 1;
+            self.known[seat] = shifted | u8::from(known) << place;
+            self.settle_known(seat);
+        }
+    }
+
+    /// Takes a card of a kind out of a hand that has it.
+    #[inline(always)]
+    pub(crate) fn take_from_hand(&mut self, seat: Seat, kind: u8) {
+        let seat = seat.index();
+        let size = usize::from(self.hand_size[seat]);
+        let hand = &mut self.hand[seat];
+        let mut place = 0;
+        while place + 1 < size && hand[place] != kind {
+            place += 1;
+        }
+        debug_assert_eq!(hand[place], kind, "the card is in hand");
+        for at in place..size - 1 {
+            hand[at] = hand[at + 1];
+        }
+        hand[size - 1] = NO_CARD;
+        self.hand_size[seat] -= 1;
+        if self.known[seat] != 0 {
+            // Of equal cards the known ones stand first, and are thought to go first.
+            let below = (1u8 << place) - 1;
+            let marks = self.known[seat];
+            self.known[seat] = (marks & below) | (marks >> 1 & !below);
+        }
+    }
+
+    /// Moves the marks of equal cards to the first of them, so that equal positions are equal.
+    fn settle_known(&mut self, seat: usize) {
+        let size = usize::from(self.hand_size[seat]);
+        for place in (1..size).rev() {
+            let equal = self.hand[seat][place] == self.hand[seat][place - 1];
+            let marks = self.known[seat] >> (place - 1) & 3;
+            if equal && marks == 0b10 {
+                self.known[seat] ^= 0b11 << (place - 1);
+            }
+        }
+    }
+
+    /// Draws the top card of a deck that has one.
+    #[inline(always)]
+    pub(crate) fn draw_card(&mut self, seat: Seat) {
+        let top = DECK - usize::from(self.deck_size[seat.index()]);
+        let kind = self.deck[seat.index()][top];
+        self.deck[seat.index()][top] = NO_CARD;
+        self.deck_size[seat.index()] -= 1;
+        self.take_in_hand(seat, kind, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_are_their_deeds_in_order() {
+        let square = |col, row| Square::new(col, row).unwrap();
+        let deeds = [
+            Deed::Deploy(2, square(6, 5)),
+            Deed::Deploy(10, square(0, 0)),
+            Deed::Deploy(10, square(6, 0)),
+            Deed::Deploy(10, square(0, 1)),
+            Deed::Shoot(square(3, 1), square(3, 4)),
+            Deed::Shoot(square(3, 1), square(2, 5)),
+            Deed::Hold,
+            Deed::Draw,
+            Deed::Pass,
+            Deed::Retreat(square(4, 2)),
+        ];
+        let actions = deeds.map(Action::from);
+        assert!(actions.is_sorted());
+        assert_eq!(actions.map(Action::deed), deeds);
+    }
+
+    #[test]
+    fn what_is_known_of_a_hand_moves_with_its_cards() {
+        let mut state = State::empty([0; 2], Seat::Zero);
+        let seat = Seat::One;
+        for (kind, known) in [(5, false), (3, true), (5, true), (9, false), (1, false)] {
+            state.take_in_hand(seat, kind, known);
+        }
+        assert_eq!(state.hand(seat), [1, 3, 5, 5, 9]);
+        assert_eq!(state.known[1], 0b00110, "of equal cards the known one stands first");
+        state.take_from_hand(seat, 5);
+        assert_eq!((state.hand(seat), state.known[1]), (&[1, 3, 5, 9][..], 0b0010));
+        state.take_from_hand(seat, 1);
+        assert_eq!((state.hand(seat), state.known[1]), (&[3, 5, 9][..], 0b001));
+        state.take_from_hand(seat, 3);
+        assert_eq!((state.hand(seat), state.known[1]), (&[5, 9][..], 0));
+    }
+}

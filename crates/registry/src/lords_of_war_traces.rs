@@ -1,0 +1,121 @@
+//! Recorded games of an independent model of Lords of War, replayed step by step.
+
+use evals::lords_of_war::Heuristic;
+use gamecore::{Buf, Game, Notation, Seat, Turn};
+use lords_of_war::{LordsOfWar, State, trace};
+use serde_json::{Value, json};
+
+use crate::verify::{Difference, Finding, TOLERANCE, VerifyReport, differing};
+
+/// A game of a file while it is replayed.
+struct Replayed {
+    game: u64,
+    /// Steps played.
+    steps: u64,
+    state: State,
+}
+
+/// Replays every game of a trace; stops at the first difference.
+pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
+    let rules = LordsOfWar::default();
+    let mut report = VerifyReport::default();
+    let mut replayed: Option<Replayed> = None;
+    for (number, line) in (1..).zip(content.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let wrong = |reason: String| format!("line {number}: {reason}");
+        let record: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+        let (step, finding) = match record["type"].as_str() {
+            Some("game") => {
+                let state = trace::opening(&rules, &record).map_err(wrong)?;
+                let game = record["game"].as_u64().unwrap_or(report.games);
+                let fresh = replayed.insert(Replayed { game, steps: 0, state });
+                report.games += 1;
+                (None, fresh.begin(&record))
+            }
+            Some("step") => {
+                let current = replayed.as_mut();
+                let current = current.ok_or_else(|| wrong("a step before any game".into()))?;
+                report.steps += 1;
+                (record["step"].as_u64(), current.step(&rules, &record))
+            }
+            Some("end") => {
+                let current = replayed.as_ref();
+                let current = current.ok_or_else(|| wrong("an end before any game".into()))?;
+                (None, current.end(&record))
+            }
+            _ => return Err(wrong("expected a record with type = game, step or end".into())),
+        };
+        if let Some((field, expected, found)) = finding {
+            let game = replayed.as_ref().map_or(0, |current| current.game);
+            report.first_difference = Some(Difference { game, step, field, expected, found });
+            return Ok(report);
+        }
+    }
+    Ok(report)
+}
+
+impl Replayed {
+    fn begin(&self, record: &Value) -> Option<Finding> {
+        let hands = Value::from(Seat::BOTH.map(|seat| json!(self.state.hand(seat))).to_vec());
+        differing(record, [("hands", hands)]).or_else(|| compare(&self.state, &record["state"]))
+    }
+
+    /// Plays one step; the first thing that differs on the way.
+    fn step(&mut self, rules: &LordsOfWar, record: &Value) -> Option<Finding> {
+        self.steps += 1;
+        let mut actions = Buf::new();
+        if rules.turn(&self.state) != Turn::Over {
+            rules.actions(&self.state, &mut actions);
+        }
+        let legal: Vec<String> =
+            actions.iter().map(|&action| rules.action_text(&self.state, action)).collect();
+        let header = [
+            ("step", Value::from(self.steps)),
+            ("seat", self.state.mover().index().into()),
+            ("stage", self.state.stage().name().into()),
+            ("legal", legal.clone().into()),
+        ];
+        if let Some(finding) = differing(record, header) {
+            return Some(finding);
+        }
+        let chosen = legal.iter().position(|text| record["action"] == text.as_str());
+        let Some(chosen) = chosen else {
+            return Some(("action".into(), record["action"].clone(), legal.into()));
+        };
+        rules.apply(&mut self.state, actions[chosen]);
+        compare(&self.state, &record["state"])
+    }
+
+    fn end(&self, record: &Value) -> Option<Finding> {
+        let state = trace::state_object(&self.state);
+        let fields = [
+            ("game", Value::from(self.game)),
+            ("steps", self.steps.into()),
+            ("turns", self.state.turn().into()),
+            ("result", state["result"].clone()),
+            ("reason", state["reason"].clone()),
+        ];
+        differing(record, fields)
+    }
+}
+
+/// The state and h1 to h11 of both seats.
+fn compare(state: &State, expected: &Value) -> Option<Finding> {
+    for (field, found) in trace::state_object(state) {
+        if expected[&field] != found {
+            return Some((field.clone(), expected[&field].clone(), found));
+        }
+    }
+    for seat in Seat::BOTH {
+        for (index, (name, _, heuristic)) in Heuristic::all().into_iter().enumerate() {
+            let found = heuristic.value(state, seat);
+            let wanted = &expected["h"][seat.index()][index];
+            if wanted.as_f64().is_none_or(|value| (value - found).abs() > TOLERANCE) {
+                return Some((format!("{name}[{}]", seat.index()), wanted.clone(), found.into()));
+            }
+        }
+    }
+    None
+}
