@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use gamecore::StopToken;
 use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use lab::grouped;
@@ -72,6 +72,9 @@ pub(crate) struct SetupFlags {
     /// What both sides bring (Conquest: a loadout by name or as 3C,2S+Charge, or FILE.toml#NAME).
     #[arg(long, value_name = "SETUP", conflicts_with_all = ["setup_a", "setup_b"])]
     setup: Option<String>,
+    /// Lords of War: the armies of seats 0 and 1 [default: orcs,dwarves].
+    #[arg(long, value_name = "X,Y", conflicts_with_all = ["setup", "setup_a", "setup_b"])]
+    armies: Option<String>,
     /// What agent A, or seat 0, brings.
     #[arg(long, value_name = "SETUP")]
     setup_a: Option<String>,
@@ -83,6 +86,14 @@ pub(crate) struct SetupFlags {
 impl SetupFlags {
     /// What A and B bring, checked.
     pub(crate) fn resolve(&self, game: &dyn AnyGame) -> Result<[String; 2]> {
+        if let Some(armies) = &self.armies {
+            let dealt = game.info().games_per_start == 4;
+            ensure!(dealt, "--armies {armies}: {} has no armies", game.info().name);
+            let (zero, one) = armies.split_once(',').with_context(|| {
+                format!("--armies {armies}: expected two armies, such as orcs,dwarves")
+            })?;
+            return Ok([game.setup(zero, &load)?, game.setup(one, &load)?]);
+        }
         let own = |mine: &Option<String>| -> Result<String> {
             match mine.as_ref().or(self.setup.as_ref()) {
                 Some(text) => Ok(game.setup(text, &load)?),
@@ -95,7 +106,7 @@ impl SetupFlags {
     /// The first position of a game without random plies.
     pub(crate) fn start(&self, game: &dyn AnyGame, seed: u64) -> Result<String> {
         let setups = self.resolve(game)?;
-        Ok(game.start(setups.each_ref().map(String::as_str), Some(0), seed)?)
+        Ok(game.start(setups.each_ref().map(String::as_str), Some(0), seed, false)?)
     }
 }
 

@@ -101,11 +101,19 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// No position has more actions; at most [`MAX_BRANCHING`].
     const MAX_ACTIONS: usize;
 
+    /// Whether a start is a deal: what the sides bring belongs to the seats instead of the agents,
+    /// and every deal is also played with the other seat beginning, so that four games are
+    /// balanced in everything.
+    const DEALT: bool = false;
+
     /// Chance and secrets under the present rule options.
     fn traits(&self) -> Traits;
 
     /// The first position. Shuffles and the like draw from `rng`.
     fn start(&self, setup: &Self::Setup, rng: &mut Rng) -> Self::State;
+
+    /// Lets the other seat begin, in a first position of a game that is [`Game::DEALT`].
+    fn exchange_first(&self, _start: &mut Self::State) {}
 
     /// Who acts next.
     fn turn(&self, state: &Self::State) -> Turn;

@@ -53,7 +53,7 @@ pub fn bench(
 ) -> Result<Vec<BenchResult>, SpecError> {
     let info = game.info();
     let plan = game.bench_plan();
-    let start = game.start([""; 2], Some(0), 1)?;
+    let start = game.start([""; 2], Some(0), 1, false)?;
     let mut results = Vec::new();
     let mut run = |what: &str, unit, work: &mut dyn FnMut() -> Result<Work, SpecError>| {
         let name = format!("{}/{what}", info.name);
@@ -139,7 +139,7 @@ fn decide(
     let agent = game.resolve(&spec, &|path| Err(format!("no file {path}")))?;
     let (clock, stop) = (WallClock::new(), StopToken::default());
     for seed in 0..positions {
-        let start = game.start([""; 2], Some(plies), seed)?;
+        let start = game.start([""; 2], Some(plies), seed, false)?;
         let mut session = game.open(&start, Seeds::default())?;
         let number = session.add_agent(&agent, 0);
         let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };

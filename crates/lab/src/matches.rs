@@ -23,13 +23,14 @@ pub struct MatchSpec {
     pub a: ResolvedAgent,
     /// Agent B.
     pub b: ResolvedAgent,
-    /// Games, an even number.
+    /// Games, a multiple of those that belong to one start: 2, or 4 for games that are dealt.
     pub games: u64,
     /// Seed of the whole match.
     pub seed: u64,
     /// Start positions.
     pub openings: Openings,
-    /// What agents A and B bring, where starts are random; empty for the game's own.
+    /// What agents A and B (in games that are dealt, seats 0 and 1) bring, where starts are
+    /// random; empty for the game's own.
     pub setups: [String; 2],
     /// Chess clock, if any.
     pub time: Option<TimeControl>,
@@ -164,6 +165,12 @@ pub enum MatchError {
     /// The number of games is not a positive even number.
     #[error("--games {0}: expected a positive even number, because every start is played twice")]
     Games(u64),
+    /// The number of games of a dealt game is not a positive multiple of four.
+    #[error(
+        "--games {0}: expected a positive multiple of four, because every deal is played by both \
+         agents at both seats, with either seat beginning"
+    )]
+    DealtGames(u64),
     /// Something in the spec.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -185,8 +192,10 @@ pub fn play_match(
     stop: &StopToken,
     progress: &(dyn Fn(Standing) + Sync),
 ) -> Result<MatchResult, MatchError> {
-    if spec.games == 0 || !spec.games.is_multiple_of(2) {
-        return Err(MatchError::Games(spec.games));
+    let together = spec.game.info().games_per_start;
+    if spec.games == 0 || !spec.games.is_multiple_of(together) {
+        let dealt = together == 4;
+        return Err(if dealt { MatchError::DealtGames } else { MatchError::Games }(spec.games));
     }
     let pairs = (0..spec.games / 2)
         .map(|index| {

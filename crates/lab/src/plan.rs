@@ -20,7 +20,7 @@ pub struct Pair {
     /// Its number in the match, from 0.
     pub index: u64,
     /// The start position of each game: the same, unless the agents bring different setups, which
-    /// travel with them.
+    /// travel with them (those of seats, such as armies, do not).
     pub starts: [String; 2],
     /// The seeds of both games; agents by letter, `a` first.
     pub seeds: [Seeds; 2],
@@ -34,9 +34,16 @@ pub fn pair(
     run_seed: u64,
     index: u64,
 ) -> Result<Pair, SpecError> {
-    let start_seed = seed(run_seed, index, Purpose::Start);
+    // Where starts are deals, two pairs share one: the same shuffles, the other seat to begin.
+    // What the sides bring then belongs to the seats.
+    let dealt = game.info().games_per_start == 4;
+    let exchanged = dealt && index % 2 == 1;
+    let start_seed = seed(run_seed, index - u64::from(exchanged), Purpose::Start);
     let start = |number| match openings {
-        Openings::Random(plies) => game.start(by_seat(number, setups), *plies, start_seed),
+        Openings::Random(plies) => {
+            let setups = if dealt { setups } else { by_seat(number, setups) };
+            game.start(setups, *plies, start_seed, exchanged)
+        }
         Openings::Positions(positions) => Ok(positions[index as usize % positions.len()].clone()),
     };
     let starts = [start(0)?, start(1)?];

@@ -34,8 +34,9 @@ impl AnyGame for Faulty {
         setups: [&str; 2],
         opening_plies: Option<u32>,
         seed: u64,
+        exchanged: bool,
     ) -> Result<String, SpecError> {
-        self.inner.start(setups, opening_plies, seed)
+        self.inner.start(setups, opening_plies, seed, exchanged)
     }
     fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
         self.inner.setup(text, load)
@@ -244,5 +245,31 @@ fn odd_numbers_of_games_are_refused() {
         let error = play_match(&spec, 1, &StopToken::default(), &|_| {}).err().expect("an error");
         assert!(matches!(error, MatchError::Games(found) if found == games));
         assert!(error.to_string().contains(&format!("--games {games}")));
+    }
+}
+
+#[test]
+fn four_games_of_a_deal_are_balanced_in_everything() {
+    let game = open_game("lords-of-war", "").expect("a game");
+    let mut spec = spec(game, "random", "random", 8);
+    spec.setups = ["elves", "undead"].map(str::to_owned);
+    let records = play(&spec, 2).records;
+    for deal in records.chunks_exact(4) {
+        let starts: Vec<Vec<&str>> =
+            deal.iter().map(|record| record.start.split(' ').collect()).collect();
+        // Armies stay with the seats; hands and decks are the same in all four games.
+        for start in &starts {
+            assert_eq!(start[0], "elves:undead");
+            assert_eq!(start[2..], starts[0][2..]);
+        }
+        let first: Vec<&str> = starts.iter().map(|start| start[1]).collect();
+        assert!(first == ["1:0", "1:0", "1:1", "1:1"] || first == ["1:1", "1:1", "1:0", "1:0"]);
+    }
+    assert_ne!(records[0].start, records[4].start);
+    for games in [0, 2, 6, 7] {
+        spec.games = games;
+        let error = play_match(&spec, 1, &StopToken::default(), &|_| {}).err().expect("an error");
+        assert!(matches!(error, MatchError::DealtGames(found) if found == games));
+        assert!(error.to_string().contains("multiple of four"));
     }
 }

@@ -191,6 +191,7 @@ impl Game for LordsOfWar {
     const NAME: &'static str = "lords-of-war";
     // Six different cards on 42 squares.
     const MAX_ACTIONS: usize = 252;
+    const DEALT: bool = true;
 
     fn traits(&self) -> Traits {
         Traits { hidden: self.options.hidden, chance: false }
@@ -209,6 +210,12 @@ impl Game for LordsOfWar {
         });
         let first = Seat::from_index(rng.below(2) as usize);
         self.deal(setup.armies, first, orders.each_ref().map(|order| &order[..]))
+    }
+
+    fn exchange_first(&self, start: &mut State) {
+        debug_assert_eq!((start.turn, start.stage), (1, Stage::Open), "nothing was played yet");
+        start.first = start.first.other();
+        start.mover = start.first;
     }
 
     fn turn(&self, state: &State) -> Turn {

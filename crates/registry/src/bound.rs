@@ -47,10 +47,19 @@ impl<G: Notation> Bound<G> {
         self.game.parse_position(position).map_err(SpecError::plain)
     }
 
-    fn opening(&self, setup: &G::Setup, plies: u32, seed: u64) -> Option<G::State> {
+    fn opening(
+        &self,
+        setup: &G::Setup,
+        plies: u32,
+        seed: u64,
+        exchanged: bool,
+    ) -> Option<G::State> {
         let mut rng = Rng::new(seed);
         'attempt: for _ in 0..OPENING_ATTEMPTS {
             let mut state = self.game.start(setup, &mut rng);
+            if exchanged {
+                self.game.exchange_first(&mut state);
+            }
             let mut made = 0;
             while made < plies {
                 let Some(action) = random_action(&self.game, &state, &mut rng) else {
@@ -222,6 +231,7 @@ impl<G: Notation> AnyGame for Bound<G> {
             chance,
             evaluators: self.catalog.evaluators.iter().map(|entry| entry.name.clone()).collect(),
             opening_plies: self.catalog.opening_plies,
+            games_per_start: if G::DEALT { 4 } else { 2 },
             opponents: self.catalog.opponents,
         }
     }
@@ -279,10 +289,11 @@ impl<G: Notation> AnyGame for Bound<G> {
         setups: [&str; 2],
         opening_plies: Option<u32>,
         seed: u64,
+        exchanged: bool,
     ) -> Result<String, SpecError> {
         let plies = opening_plies.unwrap_or(self.catalog.opening_plies);
         let setup = self.game.parse_setup(setups).map_err(SpecError::plain)?;
-        let state = self.opening(&setup, plies, seed).ok_or_else(|| {
+        let state = self.opening(&setup, plies, seed, exchanged).ok_or_else(|| {
             let reason = format!("no game of {} goes on after that many random actions", G::NAME);
             SpecError::new(&format!("--opening-plies {plies}"), reason)
         })?;

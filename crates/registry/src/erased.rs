@@ -29,6 +29,9 @@ pub struct GameInfo {
     pub evaluators: Vec<String>,
     /// Random actions before a game of a match.
     pub opening_plies: u32,
+    /// How many games of a match belong together: every start with the agents exchanged, and where
+    /// starts are deals, also with the other seat beginning.
+    pub games_per_start: u64,
     /// Agents that play it well in a second or so, and explain themselves; the first one that the
     /// rule options allow is taken where nobody names one.
     pub opponents: &'static [&'static str],
@@ -253,12 +256,14 @@ pub trait AnyGame: Send + Sync {
     /// texts are themselves.
     fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError>;
     /// The start position of a game, as text: what each seat brings (empty for the game's own),
-    /// and random plies; all chance in it is drawn from one seed.
+    /// and random plies; all chance in it is drawn from one seed. `exchanged`: the same deal with
+    /// the other seat to begin, in games that are dealt.
     fn start(
         &self,
         setups: [&str; 2],
         opening_plies: Option<u32>,
         seed: u64,
+        exchanged: bool,
     ) -> Result<String, SpecError>;
     /// A position rewritten in its canonical text.
     fn position(&self, text: &str) -> Result<String, SpecError>;

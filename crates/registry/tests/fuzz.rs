@@ -37,7 +37,7 @@ fn check_spec(spec: &AgentSpec, content: &str) {
         let again =
             game.resolve(&AgentSpec::parse(&spec.to_string(), &load).expect("a line"), &load);
         assert_eq!(again.as_ref(), Ok(&resolved), "{spec}");
-        let start = game.start([""; 2], Some(0), 1).expect("a start");
+        let start = game.start([""; 2], Some(0), 1, false).expect("a start");
         game.open(&start, Seeds::default()).expect("a game").add_agent(&resolved, 1);
     }
 }
@@ -91,7 +91,7 @@ fn records() -> &'static [String] {
         let spec = AgentSpec::parse("random", &no_files).expect("a spec");
         let play = |game: &Arc<dyn AnyGame>| {
             let agent = game.resolve(&spec, &no_files).expect("random plays everything");
-            let start = game.start([""; 2], None, 3).expect("a start");
+            let start = game.start([""; 2], None, 3, false).expect("a start");
             let job = Job {
                 start: &start,
                 agents: [&agent, &agent],

@@ -132,7 +132,7 @@ fn start_decisions(
     run_seed: u64,
 ) -> Result<StartDecisions, SpecError> {
     let agent = resolve(game, ORIGINAL)?;
-    let start = game.start([LOADOUT; 2], Some(0), run_seed)?;
+    let start = game.start([LOADOUT; 2], Some(0), run_seed, false)?;
     let (clock, stop) = (WallClock::new(), StopToken::default());
     let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
     let (mut calls, mut iterations) = (Vec::new(), Vec::new());

@@ -267,7 +267,7 @@ impl Plan {
         games: &[WthorGames],
     ) -> Result<Self, SpecError> {
         let size = Size::of(scale);
-        let start = Position { id: "start".into(), text: game.start([""; 2], Some(0), 0)? };
+        let start = Position { id: "start".into(), text: game.start([""; 2], Some(0), 0, false)? };
         let mut positions = vec![start];
         positions.extend(ffo(game, size.ffo_step)?);
         positions.extend(random(game, size.random, seed)?);
@@ -345,7 +345,7 @@ fn random(game: &dyn AnyGame, count: usize, run_seed: u64) -> Result<Vec<Positio
     let mut draw = 0;
     while positions.len() < count {
         let plies = OPENING_PLIES[positions.len() / each];
-        let text = game.start([""; 2], Some(plies), seed(run_seed, draw, Purpose::Start))?;
+        let text = game.start([""; 2], Some(plies), seed(run_seed, draw, Purpose::Start), false)?;
         draw += 1;
         if has_choice(game, &text)? {
             let id = format!("random-{plies}-{}", positions.len() % each + 1);
