@@ -8,6 +8,7 @@ mod catalog;
 mod conquest_traces;
 mod erased;
 mod games;
+mod hidden;
 pub mod loadouts;
 mod othello_parts;
 mod presets;
