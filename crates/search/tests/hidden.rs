@@ -82,16 +82,14 @@ fn against_random<G: Game>(game: &G, spec: &str, pairs: u64) -> (f64, f64) {
     (mean, 1.96 * (variance / pairs as f64).sqrt())
 }
 
-/// 2,000 games each of mini-poker, 200 of tic-tac-toe. The bounds lie far below what was measured
-/// and far above an even score.
+/// 2,000 games each of mini-poker (measured: 0.677 ± 0.013 and 0.714 ± 0.014), 200 of tic-tac-toe
+/// (0.968 ± 0.017 and 0.945 ± 0.027). The bounds lie below that and far above an even score.
 #[test]
 fn random_play_is_beaten() {
     for spec in ["ismcts:iterations=200", "pimc:iterations=200,worlds=20"] {
         let (mean, half) = against_random(&MiniPoker, spec, 1_000);
-        println!("mini-poker, {spec}: {mean:.3} ± {half:.3} in 2000 games");
         assert!(mean - half > 0.6, "{spec}: {mean:.3} ± {half:.3}");
         let (mean, half) = against_random(&TicTacToe, spec, 100);
-        println!("tic-tac-toe, {spec}: {mean:.3} ± {half:.3} in 200 games");
         assert!(mean - half > 0.85, "{spec}: {mean:.3} ± {half:.3}");
     }
 }

@@ -20,7 +20,8 @@
 //! Chance is drawn in the world. The tree knows what was done, not what was seen: everybody is
 //! taken to see every action, and what an action reveals does not part nodes, except through who
 //! acts next. Differs from the paper: availability counts from the second visit of a node on
-//! instead of from the first visit of the action, so that aᵢ is n where nothing is hidden.
+//! instead of from the first visit of the action, so that where nothing is
+//! hidden aᵢ is the same for all actions of a node, as in UCT.
 
 use std::sync::Arc;
 

@@ -62,6 +62,10 @@ fn best_edge<'a, A: Copy>(node: &'a Node<A>, config: &MctsConfig) -> Option<&'a 
     }
 }
 
+/// Visits, then the node and the edge in it, first come first, and the place of the parent in the
+/// answer.
+type Waiting = (u32, Reverse<(u32, usize)>, usize);
+
 /// The most visited actions, parents before children.
 pub(super) fn tree<A: Copy + Ord>(tree: &InfoTree<A>, seat: Seat, most: usize) -> Vec<TreeNode<A>> {
     if most == 0 {
@@ -77,9 +81,8 @@ pub(super) fn tree<A: Copy + Ord>(tree: &InfoTree<A>, seat: Seat, most: usize) -
         note: if over { "over" } else { "" },
     };
     let mut found = vec![told(None, None, tree.node(ROOT).visits, false)];
-    // Visits, then first come; then node, edge, and the place of the parent in the answer.
-    let mut waiting: BinaryHeap<(u32, Reverse<(u32, usize)>, usize)> = BinaryHeap::new();
-    let push = |waiting: &mut BinaryHeap<_>, node: u32, place: usize| {
+    let mut waiting: BinaryHeap<Waiting> = BinaryHeap::new();
+    let push = |waiting: &mut BinaryHeap<Waiting>, node: u32, place: usize| {
         for (position, edge) in tree.node(node).edges.iter().enumerate() {
             if edge.visits > 0 {
                 waiting.push((edge.visits, Reverse((node, position)), place));
