@@ -197,3 +197,36 @@ fn tree_in_words<G: Notation>(
     }
     reports
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gamecore::{Bound, Game, Rng};
+    use testkit::toys::{MiniPoker, MiniPokerAction};
+
+    #[test]
+    fn imagined_positions_are_left_out_of_trees() {
+        let state = MiniPoker.start(&(), &mut Rng::new(1));
+        let node = |parent, action, visits| TreeNode {
+            parent,
+            action,
+            depth: 0,
+            visits,
+            value: None,
+            bound: Bound::Estimate,
+            note: "",
+        };
+        // Nobody can call before a bet.
+        let tree = [
+            node(None, None, 10),
+            node(Some(0), Some(MiniPokerAction::Call), 6),
+            node(Some(1), Some(MiniPokerAction::Check), 5),
+            node(Some(0), Some(MiniPokerAction::Bet), 4),
+            node(Some(3), Some(MiniPokerAction::Fold), 3),
+        ];
+        let told = tree_in_words(&MiniPoker, &state, &tree);
+        let told: Vec<(Option<usize>, Option<&str>, u64)> =
+            told.iter().map(|node| (node.parent, node.action.as_deref(), node.visits)).collect();
+        assert_eq!(told, [(None, None, 10), (Some(0), Some("bet"), 4), (Some(1), Some("fold"), 3)]);
+    }
+}
