@@ -198,5 +198,10 @@ pub(crate) fn work_text(counters: &Counters, depth: u64) -> String {
         return format!("depth {depth}, {} nodes", grouped(counters.nodes));
     }
     let (iterations, calls) = (grouped(counters.iterations), grouped(counters.calls));
-    format!("{iterations} iterations, {calls} calls, {} tree nodes", grouped(counters.tree_nodes))
+    let worlds = match counters.worlds {
+        0 => String::new(),
+        worlds => format!(", {} worlds", grouped(worlds)),
+    };
+    let nodes = grouped(counters.tree_nodes);
+    format!("{iterations} iterations, {calls} calls, {nodes} tree nodes{worlds}")
 }

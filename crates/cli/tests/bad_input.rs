@@ -68,6 +68,10 @@ fn specs_of_agents() {
         ("agents pvs:threads=4,table=off", "threads share their work through the table"),
         ("agents pvs:aspiration=5,deepening=off", "needs deepening=on"),
         ("agents pvs:aspiration=5,roots=all", "roots=all needs the full window"),
+        ("agents ismcts:solver=on", "unknown key 'solver'"),
+        ("agents ismcts:nodes=9", "it can keep iterations, calls, ms"),
+        ("agents pimc:worlds=0", "worlds=0: expected a whole number from 1"),
+        ("agents pimc:reuse=on", "unknown key 'reuse'"),
         ("search mini-poker --agent alphabeta", "mini-poker hides part of it"),
         ("search dice-race --agent scout-as-printed", "knows no chance events"),
     ]);

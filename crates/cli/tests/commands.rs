@@ -39,10 +39,15 @@ fn agents_are_listed_with_what_they_refuse() {
     assert_eq!(keys(&answer["agents"][0]), ["name", "about", "refused", "params"]);
     for agent in list(&answer, "agents") {
         let refused = agent["refused"].is_string();
-        assert_eq!(refused, agent["name"] != "random", "{agent}: nothing else sees hidden cards");
+        let plays = ["random", "ismcts", "pimc"].iter().any(|name| agent["name"] == **name);
+        assert_eq!(refused, !plays, "{agent}: the others would have to see hidden cards");
+        let advice = agent["refused"].as_str().is_none_or(|why| why.contains("ismcts and pimc"));
+        assert!(advice, "{agent}");
     }
     let out = fine("agents");
-    for agent in ["random", "greedy", "minimax", "alphabeta", "scout", "pvs", "mtdf"] {
+    for agent in
+        ["random", "greedy", "minimax", "alphabeta", "scout", "pvs", "mtdf", "ismcts", "pimc"]
+    {
         assert!(out.lines().any(|line| line.starts_with(agent)), "{agent}: {out}");
     }
 }

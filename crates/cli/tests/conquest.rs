@@ -171,6 +171,27 @@ fn behaviour_adds_up() {
 }
 
 #[test]
+fn secret_commands_are_searched() {
+    let scratch = Scratch::new("secrets");
+    let rules = "--rules secret-commands=yes,start-points=600";
+    for (agent, worlds) in [("ismcts", 400), ("pimc", 20)] {
+        let tree = scratch.path(agent);
+        let answer = json(&format!(
+            "search conquest {rules} --agent {agent}:iterations=400,rollout.unit=actions --json \
+             --tree {tree}"
+        ));
+        assert_eq!(answer["counters"]["worlds"], worlds);
+        assert_eq!(answer["principal_variation"][0], answer["action"]);
+        assert_eq!(answer["complete"], true);
+    }
+    let told: Value = serde_json::from_str(&scratch.read("ismcts")).expect("JSON");
+    let nodes = told["nodes"].as_array().expect("a list");
+    assert!(nodes.len() > 20 && nodes[0]["visits"] == 400, "{told}");
+    let hint = fine(&format!("search conquest {rules} --quiet"));
+    assert!(hint.contains("worlds"), "{hint}");
+}
+
+#[test]
 fn bad_input_is_named() {
     let scratch = Scratch::new("bad");
     let broken = scratch.write("broken.gz", "\u{1f}");
@@ -189,7 +210,7 @@ fn bad_input_is_named() {
         (format!("search othello --units {units}"), "no tables of units"),
         ("search conquest --position x".into(), "expected 11 words"),
         ("search conquest --agent scout-as-printed:depth=2".into(), "no limit of depth"),
-        ("search conquest --agent fpu --rules secret-commands=yes".into(), "hid"),
+        ("search conquest --agent fpu --rules secret-commands=yes".into(), "ismcts and pimc"),
     ] {
         let ran = run(&line);
         assert_eq!(ran.code, 2, "warroom {line}: {}", ran.out);

@@ -163,3 +163,20 @@ fn extreme_clocks_are_played_or_refused() {
         assert!(ran.err.contains(clock), "{}", ran.err);
     }
 }
+
+/// Search under hidden information repeats like any other, and is stronger than chance.
+#[test]
+fn games_with_secrets_have_matches() {
+    let line = "match mini-poker --a ismcts:iterations=100 --b pimc:iterations=100 --games 20 \
+                --seed 5 --json --threads";
+    let [one, two] = ["1", "2"].map(|threads| repeatable(&format!("{line} {threads}")));
+    assert_eq!(one, two);
+    let rollouts = "rollout=boltzmann,rollout.unit=turns,rollout.length=4,rollout.end=eval";
+    for agent in ["ismcts:", "pimc:worlds=5,"] {
+        let agent = format!("{agent}calls=3000,normalise=on,{rollouts}");
+        let rules = "--rules secret-commands=yes,turn-limit=300";
+        let line = format!("match conquest {rules} --a {agent} --b random --games 4 --json");
+        let answer = repeatable(&line);
+        assert!(answer["score"].as_f64().expect("a score") > 0.8, "{answer}");
+    }
+}

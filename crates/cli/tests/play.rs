@@ -167,10 +167,14 @@ fn a_game_of_agents_repeats_from_its_record() {
     }
 }
 
-/// Hidden games have no search agents: hints and opponents fall back to what can play.
+/// In hidden games hints and opponents come from agents that need no more than their view.
 #[test]
 fn games_with_secrets_can_be_played() {
     let ran = run_with("play mini-poker --quiet", "hint\nmoves\ncheck\nquit\n");
     assert_eq!(ran.code, 0);
     assert!(ran.out.contains("check bet"), "{}", ran.out);
+    for agent in ["ismcts:iterations=50", "pimc:iterations=50"] {
+        let ran = run_with(&format!("play mini-poker --seat0 {agent} --seat1 {agent} --quiet"), "");
+        assert_eq!(ran.code, 0, "{agent}: {}", ran.err);
+    }
 }

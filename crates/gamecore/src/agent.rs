@@ -119,6 +119,9 @@ pub struct Counters {
     /// Decisions stored in the search tree.
     #[serde(skip_serializing_if = "is_zero")]
     pub tree_nodes: u64,
+    /// States drawn from a view, where something is hidden.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub worlds: u64,
 }
 
 // serde's `skip_serializing_if` hands over a reference.
@@ -137,6 +140,7 @@ impl std::ops::AddAssign for Counters {
         self.calls += more.calls;
         self.iterations += more.iterations;
         self.tree_nodes += more.tree_nodes;
+        self.worlds += more.worlds;
     }
 }
 

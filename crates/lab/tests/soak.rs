@@ -120,6 +120,7 @@ fn every_pair_of_agents_plays_every_game() {
             }
             play(name, [first, "random"], &mut rng, true);
         }
+        play(name, ["ismcts", "pimc"], &mut rng, true);
     }
     assert_bounded_memory();
 }

@@ -6,6 +6,7 @@ use gamecore::{ActionScore, Agent, Evaluator, Game, RandomAgent, Traits};
 use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
 
+use crate::hidden::hidden_information;
 use crate::presets::tree_searches;
 
 /// The name of a heuristic that is made for the order of depth-first search.
@@ -100,6 +101,7 @@ pub fn generic_agents<G: Game>() -> Vec<AgentEntry<G>> {
     ];
     agents.extend(depth_first.map(|(kind, name, about)| AgentEntry::new(name, about, kind)));
     agents.extend(tree_searches());
+    agents.extend(hidden_information());
     agents
 }
 

@@ -173,7 +173,7 @@ impl<G: Notation> Catalog<G> {
             opening_plies,
             bench: BenchPlan::SMALL,
             about,
-            opponents: &["pvs:depth=7,roots=all", "random"],
+            opponents: &["pvs:depth=7,roots=all", "ismcts", "random"],
         }
     }
 

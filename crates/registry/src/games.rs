@@ -123,7 +123,7 @@ const GAMES: &[(&str, Opener)] = &[
                 FullTurnHeuristic(AttackReach::Strict),
             )
             .measured(CONQUEST_BENCH)
-            .opposed_by(&["fpu:calls=100000", "random"])
+            .opposed_by(&["fpu:calls=100000", CONQUEST_WITH_SECRETS, "random"])
             .with_traces(conquest_traces::verify)
             .counted(behaviour::of_conquest);
         Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
@@ -144,6 +144,10 @@ const GAMES: &[(&str, Opener)] = &[
         standard(rules, MiniPoker, Catalog::plain("toy: one hidden card each", 0))
     }),
 ];
+
+/// The rollouts of `fpu`; to the end of the game they would be too long to learn from.
+const CONQUEST_WITH_SECRETS: &str = "ismcts:calls=100000,rollout=boltzmann,rollout.unit=turns,\
+                                     rollout.length=4,rollout.end=eval,normalise=on";
 
 /// An evaluation without tunables.
 pub(crate) fn evaluation<G: Game>(

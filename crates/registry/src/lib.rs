@@ -8,6 +8,7 @@ mod catalog;
 mod conquest_traces;
 mod erased;
 mod games;
+mod hidden;
 pub mod loadouts;
 mod lords_of_war_parts;
 mod lords_of_war_traces;

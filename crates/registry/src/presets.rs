@@ -11,7 +11,7 @@ use search::{Mcts, MctsConfig};
 use crate::agents::{AgentEntry, AgentKind, Parts};
 
 /// A key and its value.
-type Key = (&'static str, &'static str);
+pub(crate) type Key = (&'static str, &'static str);
 
 /// One set of defaults.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ pub(crate) struct Preset {
     keys: &'static [&'static [Key]],
 }
 
-const ITERATIONS: Key = ("iterations", "10000");
+pub(crate) const ITERATIONS: Key = ("iterations", "10000");
 const CALLS: Key = ("calls", "3000");
 
 const PLAIN: &[Key] = &[
@@ -206,6 +206,13 @@ pub(crate) fn tree_searches<G: Game>() -> impl Iterator<Item = AgentEntry<G>> {
     PRESETS.into_iter().map(|preset| AgentEntry::new(preset.name, preset.about, preset))
 }
 
+/// The budget when a spec gives none.
+pub(crate) fn settle_budget(values: &mut Values, (key, value): Key) {
+    if ["iterations", "calls", "ms"].iter().all(|key| values.text(key).is_none()) {
+        values.set_default(key, value);
+    }
+}
+
 impl<G: Game> AgentKind<G> for Preset {
     fn params(&self) -> Vec<Param> {
         let mut params = MctsConfig::params();
@@ -225,9 +232,7 @@ impl<G: Game> AgentKind<G> for Preset {
     }
 
     fn settle(&self, values: &mut Values) {
-        if ["iterations", "calls", "ms"].iter().all(|key| values.text(key).is_none()) {
-            values.set_default(self.budget.0, self.budget.1);
-        }
+        settle_budget(values, self.budget);
     }
 
     fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {

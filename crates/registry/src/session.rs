@@ -161,30 +161,72 @@ fn in_words<G: Notation>(
     }
 }
 
+/// The tree with every action as text. Where something is hidden, what is impossible in the true
+/// position, with all below it, is left out: it belongs to positions that the agent only imagined.
 fn tree_in_words<G: Notation>(
     game: &G,
     root: &G::State,
     nodes: &[TreeNode<G::Action>],
 ) -> Vec<TreeReport> {
-    let mut states: Vec<G::State> = Vec::with_capacity(nodes.len());
+    // State and place in the answer of every node that can be played.
+    let mut known: Vec<Option<(G::State, usize)>> = Vec::with_capacity(nodes.len());
     let mut reports = Vec::with_capacity(nodes.len());
     for node in nodes {
-        let mut state = node.parent.map_or(root, |parent| &states[parent]).clone();
-        let action = node.action.map(|action| {
-            let text = game.action_text(&state, action);
-            game.apply(&mut state, action);
-            text
+        let above = match node.parent {
+            None => Some((root.clone(), None)),
+            Some(parent) => known[parent].clone().map(|(state, place)| (state, Some(place))),
+        };
+        let played = above.and_then(|(mut state, parent)| {
+            let Some(action) = node.action else { return Some((state, parent, None)) };
+            let before = state.clone();
+            gamecore::play(game, &mut state, action).ok()?;
+            Some((state, parent, Some(game.action_text(&before, action))))
         });
-        states.push(state);
-        reports.push(TreeReport {
-            parent: node.parent,
-            action,
-            depth: node.depth,
-            visits: node.visits,
-            value: node.value,
-            bound: node.bound,
-            note: node.note,
-        });
+        known.push(played.map(|(state, parent, action)| {
+            reports.push(TreeReport {
+                parent,
+                action,
+                depth: node.depth,
+                visits: node.visits,
+                value: node.value,
+                bound: node.bound,
+                note: node.note,
+            });
+            (state, reports.len() - 1)
+        }));
     }
     reports
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gamecore::{Bound, Game, Rng};
+    use testkit::toys::{MiniPoker, MiniPokerAction};
+
+    #[test]
+    fn imagined_positions_are_left_out_of_trees() {
+        let state = MiniPoker.start(&(), &mut Rng::new(1));
+        let node = |parent, action, visits| TreeNode {
+            parent,
+            action,
+            depth: 0,
+            visits,
+            value: None,
+            bound: Bound::Estimate,
+            note: "",
+        };
+        // Nobody can call before a bet.
+        let tree = [
+            node(None, None, 10),
+            node(Some(0), Some(MiniPokerAction::Call), 6),
+            node(Some(1), Some(MiniPokerAction::Check), 5),
+            node(Some(0), Some(MiniPokerAction::Bet), 4),
+            node(Some(3), Some(MiniPokerAction::Fold), 3),
+        ];
+        let told = tree_in_words(&MiniPoker, &state, &tree);
+        let told: Vec<(Option<usize>, Option<&str>, u64)> =
+            told.iter().map(|node| (node.parent, node.action.as_deref(), node.visits)).collect();
+        assert_eq!(told, [(None, None, 10), (Some(0), Some("bet"), 4), (Some(1), Some("fold"), 3)]);
+    }
 }

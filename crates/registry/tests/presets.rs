@@ -94,6 +94,7 @@ fn what_has_no_meaning_is_refused() {
     for name in PRESETS {
         let message = resolve(&*poker, name).expect_err(name).to_string();
         assert!(message.contains("needs to see the whole state"), "{name}: {message}");
+        assert!(message.contains("ismcts and pimc play such games"), "{name}: {message}");
     }
 }
 

@@ -223,7 +223,7 @@ impl Config {
         if traits.hidden {
             return Some(format!(
                 "depth-first search needs to see the whole state, and {} hides part of it under \
-                 these rules",
+                 these rules: ismcts and pimc play such games",
                 G::NAME
             ));
         }

@@ -1,13 +1,14 @@
 //! Generic search: every algorithm on every [`gamecore::Game`].
 //!
 //! The depth-first family is one agent, [`DepthFirst`], with one [`Config`]; Monte-Carlo tree search
-//! another, [`Mcts`], with its [`MctsConfig`]. Each algorithm and each policy has a file of its own
+//! another, [`Mcts`], with its [`MctsConfig`]; [`Ismcts`] and [`Pimc`] play where something is hidden. Each algorithm and each policy has a file of its own
 //! that begins with its paper.
 
 mod agent;
 mod alphabeta;
 mod config;
 mod expecti;
+mod hidden;
 mod mcts;
 mod minimal_tree;
 mod minimax;
@@ -30,6 +31,7 @@ mod window;
 
 pub use agent::DepthFirst;
 pub use config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
+pub use hidden::{Ismcts, IsmctsConfig, Pimc, PimcConfig};
 pub use mcts::{
     DepthUnit, Expand, FinalChoice, Fpu, Hybrid, Mcts, MctsConfig, Policy, Rollout, RolloutEnd,
     Select, Widening,

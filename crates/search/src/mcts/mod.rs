@@ -15,8 +15,9 @@ mod params;
 mod plan;
 mod report;
 mod reuse;
+pub(crate) mod rollout;
 mod search;
-mod select;
+pub(crate) mod select;
 mod store;
 mod table;
 
@@ -28,15 +29,20 @@ pub use config::{
 use std::sync::Arc;
 
 use gamecore::{
-    ActionScore, Agent, Buf, Counters, Decision, Evaluator, Game, Limits, Progress, Rng,
-    RolloutPolicy, Seat, Turn, key,
+    ActionScore, Agent, Buf, Counters, Decision, Evaluator, Game, Limits, Progress, Rng, Seat,
+    Turn, key,
 };
 
-use ending::{Ending, Verdict};
+pub(crate) use ending::{Ending, Verdict};
+pub(crate) use final_choice::{Statistics, choose};
+pub(crate) use normalise::Range;
+pub(crate) use report::LONGEST_LINE;
 use reuse::Between;
+use rollout::Policies;
 use search::Search;
-pub(crate) use search::{Question, Tree};
-use store::{NONE, ROOT, Store};
+pub(crate) use search::{LONGEST_PATH, Question, Tree};
+pub(crate) use store::{Kind, NONE, Proven};
+use store::{ROOT, Store};
 
 /// Progress is told at powers of two from here, and at every multiple of the second number.
 const FIRST_NEWS: u64 = 256;
@@ -49,8 +55,7 @@ pub struct Mcts<G: Game> {
     score: Option<Arc<dyn ActionScore<G>>>,
     /// One for each thread.
     trees: Vec<Tree<G::Action>>,
-    own_policy: RolloutPolicy,
-    opponent_policy: RolloutPolicy,
+    policies: Policies,
 }
 
 /// What the search of one tree, or of several, came to.
@@ -83,9 +88,8 @@ impl<G: Game> Mcts<G> {
     ) -> Self {
         let seeds = (0..config.threads as u64).map(|tree| tree_seed(seed, tree));
         let trees = seeds.map(|seed| Tree::new(&config, seed)).collect();
-        let [own_policy, opponent_policy] =
-            [config.rollout.own, config.rollout.opponent].map(Policy::in_rollouts);
-        Self { config, evaluator, score, trees, own_policy, opponent_policy }
+        let policies = Policies::new(&config.rollout);
+        Self { config, evaluator, score, trees, policies }
     }
 
     /// Decides a position that is fully known.
@@ -121,7 +125,7 @@ impl<G: Game> Mcts<G> {
                 search
             }
         };
-        let policies = self.policies(seat);
+        let policies = self.policies.by_seat(seat);
         let question = Question {
             game,
             config: &self.config,
@@ -138,15 +142,6 @@ impl<G: Game> Mcts<G> {
         let mut decision = answer(&question, &mut self.trees, counters, limits.tree_nodes);
         decision.complete = outcome.complete;
         decision
-    }
-
-    /// By seat, when `seat` searches.
-    fn policies(&self, seat: Seat) -> [RolloutPolicy; 2] {
-        let mut policies = [self.own_policy.clone(), self.opponent_policy.clone()];
-        if seat == Seat::One {
-            policies.reverse();
-        }
-        policies
     }
 
     /// The node of this position if it belongs to the turn that was planned.
@@ -187,7 +182,7 @@ impl<G: Game> Mcts<G> {
         seat: Seat,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        let policies = self.policies(seat);
+        let policies = self.policies.by_seat(seat);
         let question = Question {
             game,
             config: &self.config,
@@ -201,17 +196,6 @@ impl<G: Game> Mcts<G> {
         let tree_nodes = self.trees[0].store.nodes.len() as u64;
         let counters = Counters { tree_nodes, ..Counters::default() };
         answer(&question, &mut self.trees, counters, limits.tree_nodes)
-    }
-}
-
-impl Policy {
-    fn in_rollouts(self) -> RolloutPolicy {
-        match self {
-            Self::Uniform => RolloutPolicy::Uniform,
-            Self::Boltzmann(temperature) => RolloutPolicy::boltzmann(temperature),
-            Self::EpsilonGreedy(epsilon) => RolloutPolicy::epsilon_greedy(epsilon),
-            Self::Proportional => RolloutPolicy::proportional(),
-        }
     }
 }
 
@@ -263,19 +247,22 @@ pub(crate) fn run_tree<G: Game>(
                 bursts += 1;
             }
         }
-        let made = search.counters.iterations;
-        let news = made.is_power_of_two() && made >= FIRST_NEWS || made.is_multiple_of(NEWS_EVERY);
-        if let Some(progress) = progress.filter(|_| news) {
+        if let Some(progress) = progress.filter(|_| is_news(search.counters.iterations)) {
             tell(&search, progress);
         }
     };
     Outcome { counters: search.counters, complete }
 }
 
+/// Whether to tell progress after so many iterations.
+pub(crate) fn is_news(made: u64) -> bool {
+    made.is_power_of_two() && made >= FIRST_NEWS || made.is_multiple_of(NEWS_EVERY)
+}
+
 fn tell<G: Game>(search: &Search<'_, G>, progress: gamecore::ProgressFn<'_, G::Action>) {
     let Question { config, seat, .. } = *search.question;
     let actions = report::root_statistics(std::slice::from_ref(&*search.tree));
-    let best = final_choice::choose(&actions, config, seat, None);
+    let best = choose(&actions, config, seat, None);
     progress(&Progress {
         completed: search.counters.iterations,
         action: actions[best].action,
@@ -299,7 +286,7 @@ fn answer<G: Game>(
         let action = edge.map_or(actions[0].action, |edge| trees[0].store.edge(edge).action);
         actions.iter().position(|known| known.action == action).unwrap_or(0)
     } else {
-        final_choice::choose(&actions, config, seat, Some(&mut trees[0].rng))
+        choose(&actions, config, seat, Some(&mut trees[0].rng))
     };
     let decision = report::decision(question, trees, &actions, chosen, counters, tree_nodes);
     for tree in trees {

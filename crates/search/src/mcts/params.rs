@@ -165,7 +165,7 @@ impl MctsConfig {
         traits.hidden.then(|| {
             format!(
                 "this tree search needs to see the whole state, and {} hides part of it under \
-                 these rules",
+                 these rules: ismcts and pimc play such games",
                 G::NAME
             )
         })

@@ -11,7 +11,7 @@ use super::select::puct::FULL_SHARE;
 use super::store::{Edge, Kind, NONE, Proven, ROOT, Store};
 
 /// The longest expected line.
-const LONGEST_LINE: usize = 64;
+pub(crate) const LONGEST_LINE: usize = 64;
 
 /// The edge that would be played in a node, or the likeliest outcome; `None` if none was tried.
 pub(crate) fn best_edge<A: Copy + Ord>(

@@ -6,14 +6,15 @@ use gamecore::{
 };
 
 use super::backup::{self, Backups, Step};
-use super::config::{DepthUnit, Hybrid, MctsConfig, RolloutEnd, Select};
+use super::config::{DepthUnit, Hybrid, MctsConfig, Select};
 use super::hybrid;
 use super::normalise::Range;
+use super::rollout;
 use super::select::{Selection, puct};
 use super::store::{Extras, Kind, NONE, Proven, ROOT, Store};
 
 /// No path is longer, even if a game runs in circles.
-const LONGEST_PATH: usize = 4096;
+pub(crate) const LONGEST_PATH: usize = 4096;
 
 /// Above every depth that action scores look at.
 const FULL_DEPTH: u32 = 64;
@@ -105,7 +106,7 @@ impl<'a, G: Game> Search<'a, G> {
             path: Vec::with_capacity(64),
             scratch: question.state.clone(),
             backups: Backups { implicit: config.implicit.is_some(), solver: config.solver },
-            scored: question.policies.iter().any(|policy| *policy != RolloutPolicy::Uniform),
+            scored: rollout::asked(question.score, question.policies).is_some(),
         }
     }
 
@@ -283,10 +284,8 @@ impl<'a, G: Game> Search<'a, G> {
         let Question { game, config, evaluator, score, policies, .. } = *self.question;
         let (state, rng) = (&mut self.scratch, &mut self.tree.rng);
         let horizon = config.rollout.horizon;
-        let made = match score {
-            Some(score) if self.scored => score.rollout(game, state, rng, horizon, policies),
-            _ => game.playout(state, rng, horizon),
-        };
+        let asked = score.filter(|_| self.scored);
+        let made = rollout::play(game, asked, policies, state, rng, horizon);
         self.counters.calls += u64::from(made);
         if let Hybrid::Cutoff(depth) = config.hybrid
             && game.turn(state) != Turn::Over
@@ -299,12 +298,6 @@ impl<'a, G: Game> Search<'a, G> {
     /// What each seat gets out of the position in `scratch`.
     fn worth(&self) -> [f32; 2] {
         let Question { game, config, evaluator, .. } = *self.question;
-        match config.rollout.end {
-            RolloutEnd::Evaluation => evaluator.rewards(game, &self.scratch),
-            RolloutEnd::Result if game.turn(&self.scratch) == Turn::Over => {
-                Seat::BOTH.map(|seat| game.payoff(&self.scratch, seat))
-            }
-            RolloutEnd::Result => [0.5; 2],
-        }
+        rollout::worth(game, evaluator, config.rollout.end, &self.scratch)
     }
 }

@@ -5,7 +5,7 @@ mod alphago;
 mod bias;
 mod fpu;
 pub(crate) mod puct;
-mod ucb1;
+pub(crate) mod ucb1;
 mod ucb1_tuned;
 mod widening;
 
@@ -27,15 +27,18 @@ pub(crate) struct Selection<'a> {
 }
 
 /// The best edge so far, its score, and how many share it.
-struct Best {
-    position: usize,
+pub(crate) struct Best {
+    pub(crate) position: usize,
     score: f64,
     ties: u32,
 }
 
 impl Best {
+    /// Below every score.
+    pub(crate) const NONE: Self = Self { position: 0, score: f64::NEG_INFINITY, ties: 0 };
+
     #[inline]
-    fn offer(&mut self, position: usize, score: f64, rng: &mut Rng) {
+    pub(crate) fn offer(&mut self, position: usize, score: f64, rng: &mut Rng) {
         if score > self.score {
             *self = Self { position, score, ties: 1 };
         } else if score == self.score {
@@ -208,7 +211,7 @@ impl Selection<'_> {
         // A PUCT prior is a share, not a score.
         let bias_weight = if config.select == Select::Puct { 0.0 } else { config.bias };
         let lost = Proven::win_of(seat.other());
-        let mut best = Best { position: 0, score: f64::NEG_INFINITY, ties: 0 };
+        let mut best = Best::NONE;
         for (position, edge) in edges.iter().enumerate() {
             if edge.proven == lost {
                 continue;

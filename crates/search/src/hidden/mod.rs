@@ -1,0 +1,15 @@
+//! Search where part of the state is hidden. Both agents get a view and their own random stream,
+//! nothing else, so equal views give equal decisions. What cannot be seen is drawn from the view
+//! (`Game::sample`); one such complete state is a *world*.
+//!
+//! [`Ismcts`] grows one tree over all worlds, [`Pimc`] searches each world as if it were known.
+
+mod config;
+mod ismcts;
+mod pimc;
+mod report;
+mod tree;
+
+pub use config::{IsmctsConfig, PimcConfig};
+pub use ismcts::Ismcts;
+pub use pimc::Pimc;
