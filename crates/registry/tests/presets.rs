@@ -102,7 +102,7 @@ fn what_has_no_meaning_is_refused() {
 #[test]
 fn the_thesis_agents_keep_their_calls() {
     let game = open_game("othello", "").unwrap();
-    let start = game.start(["", ""], Some(8), 3).unwrap();
+    let start = game.start(["", ""], Some(8), 3, false).unwrap();
     for name in PRESETS.into_iter().filter(|name| !matches!(*name, "mcts" | "uct")) {
         let calls = think(&*game, name, &start, 1).counters.calls;
         assert!((3_001..=3_025).contains(&calls), "{name}: {calls} calls");
@@ -113,7 +113,7 @@ fn the_thesis_agents_keep_their_calls() {
 #[test]
 fn the_thesis_winner_works_as_much_as_it_did() {
     let game = open_game("conquest", "original").unwrap();
-    let start = game.start(["", ""], Some(0), 1).unwrap();
+    let start = game.start(["", ""], Some(0), 1, false).unwrap();
     for seed in 0..30 {
         let counters = think(&*game, "fpu-original", &start, seed).counters;
         assert!((3_001..=3_015).contains(&counters.calls), "{counters:?}");
@@ -125,7 +125,7 @@ fn the_thesis_winner_works_as_much_as_it_did() {
 #[test]
 fn planned_turns_stop_where_the_tree_must_end() {
     let game = open_game("conquest", "original").unwrap();
-    let start = game.start(["", ""], Some(0), 1).unwrap();
+    let start = game.start(["", ""], Some(0), 1, false).unwrap();
     for depth in [1, 2, 3] {
         let spec = format!("full-turn-original:tree.depth={depth}");
         let calls = think(&*game, &spec, &start, 1).counters.calls;
