@@ -144,7 +144,7 @@ fn every_preset_wins_what_is_won() {
     };
     let mut tried = 0;
     for seed in 0..60 {
-        let Ok(start) = game.start(["", ""], Some(5), seed) else { continue };
+        let Ok(start) = game.start(["", ""], Some(5), seed, false) else { continue };
         // With four squares left, a game that ends has been won.
         let legal = game.open(&start, Seeds::default()).unwrap().legal();
         if !legal.iter().any(|action| after(&start, action).0) {
