@@ -9,6 +9,7 @@ mod conquest_traces;
 mod erased;
 mod games;
 pub mod loadouts;
+mod named;
 mod othello_parts;
 mod presets;
 mod session;

@@ -13,6 +13,7 @@ mod hybrid;
 mod normalise;
 mod params;
 mod plan;
+mod prune;
 mod report;
 mod reuse;
 mod search;
@@ -24,6 +25,7 @@ pub use config::{
     DepthUnit, Expand, FinalChoice, Fpu, Hybrid, MctsConfig, Policy, Rollout, RolloutEnd, Select,
     Widening,
 };
+pub use prune::{Continue, Extrapolation, Join, PruneMode, Pruning};
 
 use std::sync::Arc;
 
@@ -47,6 +49,8 @@ pub struct Mcts<G: Game> {
     config: MctsConfig,
     evaluator: Arc<dyn Evaluator<G>>,
     score: Option<Arc<dyn ActionScore<G>>>,
+    /// What pruning asks, in the order of its names.
+    pruners: Vec<Arc<dyn Evaluator<G>>>,
     /// One for each thread.
     trees: Vec<Tree<G::Action>>,
     own_policy: RolloutPolicy,
@@ -85,7 +89,14 @@ impl<G: Game> Mcts<G> {
         let trees = seeds.map(|seed| Tree::new(&config, seed)).collect();
         let [own_policy, opponent_policy] =
             [config.rollout.own, config.rollout.opponent].map(Policy::in_rollouts);
-        Self { config, evaluator, score, trees, own_policy, opponent_policy }
+        let pruners = Vec::new();
+        Self { config, evaluator, score, pruners, trees, own_policy, opponent_policy }
+    }
+
+    /// The same with the evaluations that its pruning names, one for each name.
+    #[must_use]
+    pub fn pruned_by(self, pruners: Vec<Arc<dyn Evaluator<G>>>) -> Self {
+        Self { pruners, ..self }
     }
 
     /// Decides a position that is fully known.
@@ -121,12 +132,16 @@ impl<G: Game> Mcts<G> {
                 search
             }
         };
+        for tree in &mut self.trees {
+            tree.root_values.clear();
+        }
         let policies = self.policies(seat);
         let question = Question {
             game,
             config: &self.config,
             evaluator: &*self.evaluator,
             score: self.score.as_deref(),
+            pruners: &self.pruners,
             policies: &policies,
             state,
             seat,
@@ -193,6 +208,7 @@ impl<G: Game> Mcts<G> {
             config: &self.config,
             evaluator: &*self.evaluator,
             score: self.score.as_deref(),
+            pruners: &self.pruners,
             policies: &policies,
             state,
             seat,
