@@ -114,6 +114,9 @@ impl<G: Game> Mcts<G> {
         if let [only] = actions[..] {
             return Decision::plain(only);
         }
+        for tree in &mut self.trees {
+            tree.root_values.clear();
+        }
         let key = game.key(state);
         let all_actions = match self.in_planned_turn(key, seat, &actions) {
             None => {
@@ -132,9 +135,6 @@ impl<G: Game> Mcts<G> {
                 search
             }
         };
-        for tree in &mut self.trees {
-            tree.root_values.clear();
-        }
         let policies = self.policies(seat);
         let question = Question {
             game,

@@ -31,6 +31,8 @@ pub(super) struct Scorer<'a, G: Game> {
     on: G::State,
     trial: G::State,
     best: G::State,
+    /// Most positions of one exhaustive extrapolation.
+    most_states: u32,
     /// Actions applied so far.
     pub(super) calls: u64,
 }
@@ -43,7 +45,8 @@ impl<'a, G: Game> Scorer<'a, G> {
         state: &G::State,
     ) -> Self {
         let [after, on, trial, best] = std::array::from_fn(|_| state.clone());
-        Self { game, heuristics, extrapolation, after, on, trial, best, calls: 0 }
+        let most_states = MOST_STATES;
+        Self { game, heuristics, extrapolation, after, on, trial, best, most_states, calls: 0 }
     }
 
     /// What each heuristic says of an action of `seat`.
@@ -66,9 +69,9 @@ impl<'a, G: Game> Scorer<'a, G> {
             Continue::Random => self.at_random(seat, continuations, rng),
             Continue::Greedy => self.greedy(seat, continuations, rng),
             Continue::Exhaustive => {
-                let (mut left, after) = (MOST_STATES, self.after.clone());
-                let found = self.in_every_way(&after, seat, &mut left);
-                self.calls += u64::from(MOST_STATES - left);
+                let mut left = self.most_states;
+                let found = self.in_every_way(&self.after, seat, &mut left);
+                self.calls += u64::from(self.most_states - left);
                 found.unwrap_or_else(|| self.greedy(seat, 1, rng))
             }
         }
@@ -190,5 +193,44 @@ fn goes_on<G: Game>(game: &G, state: &G::State, seat: Seat) -> bool {
         Turn::Player(mover) => mover == seat,
         Turn::Chance => true,
         Turn::Over => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::HashEvaluator;
+    use testkit::toys::{StagedNim, StagedNimAction};
+
+    #[test]
+    fn a_turn_with_too_many_positions_is_scored_greedily() {
+        let game = StagedNim::new(&[3, 4, 3]);
+        let state = game.start(&(), &mut Rng::new(0));
+        let mut differ = 0;
+        for seed in 0..40 {
+            let heuristics: [Arc<dyn Evaluator<StagedNim>>; 1] =
+                [Arc::new(HashEvaluator::new(seed))];
+            let score = |how, most_states| {
+                let extrapolation = Some(Extrapolation { continuations: 1, how });
+                let mut scorer = Scorer::new(&game, &heuristics, extrapolation, &state);
+                scorer.most_states = most_states;
+                let action = StagedNimAction::Choose(0);
+                let values = scorer.score(&state, Seat::Zero, action, &mut Rng::new(1));
+                (values[0], scorer.calls)
+            };
+            let (greedy, greedy_calls) = score(Continue::Greedy, MOST_STATES);
+            let (whole, whole_calls) = score(Continue::Exhaustive, MOST_STATES);
+            assert!(greedy <= whole && whole_calls > 10);
+            differ += u32::from(greedy < whole);
+            // The calls spent on the attempt count too.
+            let most = whole_calls as u32 - 2;
+            assert_eq!(
+                score(Continue::Exhaustive, most),
+                (greedy, greedy_calls + u64::from(most)),
+                "one position too many"
+            );
+            assert_eq!(score(Continue::Exhaustive, most + 1), (whole, whole_calls));
+        }
+        assert!(differ > 10, "{differ}");
     }
 }
