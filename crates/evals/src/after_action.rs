@@ -82,7 +82,7 @@ mod tests {
         let (mut actions, mut values) = (Buf::new(), Vec::new());
         TicTacToe.actions(&start, &mut actions);
         for &action in &actions {
-            let mut next = start.clone();
+            let mut next = start;
             TicTacToe.apply(&mut next, action);
             values.push(f64::from(evaluator.evaluate(&TicTacToe, &next, Seat::Zero).0));
         }
@@ -93,6 +93,22 @@ mod tests {
             assert!((f64::from(*found) - expected).abs() <= 1.0, "{found} {expected}");
         }
         assert!(found.contains(&0) && found.contains(&1000));
+    }
+
+    #[test]
+    fn a_win_at_once_scores_most_and_does_not_stretch_the_rest() {
+        let mut state = TicTacToe.start(&(), &mut Rng::new(0));
+        let mut actions = Buf::new();
+        TicTacToe.actions(&state, &mut actions);
+        // Two in the first row for the first seat, two in the second for the other.
+        for square in [0, 3, 1, 4] {
+            TicTacToe.apply(&mut state, actions[square]);
+        }
+        let found = scores(HashEvaluator::with_range(5, 1000), &TicTacToe.position_text(&state));
+        assert_eq!(found[0], 1000, "completes the row");
+        assert!(found[1..].contains(&0) && found[1..].contains(&1000), "{found:?}");
+        let found = scores(ResultOnly, &TicTacToe.position_text(&state));
+        assert_eq!(found, [1000, 500, 500, 500, 500]);
     }
 
     #[test]

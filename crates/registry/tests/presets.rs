@@ -120,9 +120,9 @@ fn pruning_takes_the_weights_given() {
     let common = "iterations=1,hpl=1,prune.ties=listed,prune=discs";
     let plain = values(&format!("uct:{common}"));
     assert_eq!(values(&format!("uct:eval=discs,{common}")), plain);
-    let own = values(&format!("uct:eval=discs,eval.discs=7,{common}"));
+    let own = values(&format!("uct:eval=discs,eval.pieces=7,{common}"));
     let weights = resolve(&*game, "uct:eval=discs").unwrap().values;
-    let weight: f64 = weights.text("eval.discs").unwrap().parse().unwrap();
+    let weight: f64 = weights.text("eval.pieces").unwrap().parse().unwrap();
     let expected: Vec<f64> = plain.iter().map(|value| value * 7.0 / weight).collect();
     assert_eq!(own, expected);
 }

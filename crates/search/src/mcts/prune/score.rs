@@ -123,7 +123,7 @@ impl<'a, G: Game> Scorer<'a, G> {
     /// listed of equal ones.
     fn greedy(&mut self, seat: Seat, continuations: u32, rng: &mut Rng) -> Values {
         let mut totals = [0.0; MOST_HEURISTICS];
-        for heuristic in 0..self.heuristics.len() {
+        for (heuristic, total) in totals.iter_mut().enumerate().take(self.heuristics.len()) {
             for _ in 0..continuations {
                 self.on.clone_from(&self.after);
                 for _ in 0..LONGEST {
@@ -138,7 +138,7 @@ impl<'a, G: Game> Scorer<'a, G> {
                         self.step(heuristic, seat);
                     }
                 }
-                totals[heuristic] += self.value(heuristic, &self.on, seat);
+                *total += self.value(heuristic, &self.on, seat);
             }
         }
         totals.map(|total| total / f64::from(continuations))
