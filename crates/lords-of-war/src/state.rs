@@ -82,6 +82,10 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// All of them that end a game.
+    pub const ALL: [Self; 5] =
+        [Self::Cards, Self::Commands, Self::CardsAndCommands, Self::BothBeaten, Self::TurnLimit];
+
     /// Its name in texts.
     #[must_use]
     pub const fn name(self) -> &'static str {
