@@ -1,6 +1,7 @@
 //! Rules of Lords of War, a war game with cards on 7×6 squares, in its basic two-player form
 //! (Sephton et al. 2014), with the intermediate class rules and every open reading an option.
 
+mod action;
 mod behaviour;
 mod board;
 mod cards;
