@@ -42,7 +42,7 @@ pub(crate) struct PlayFlags {
     /// Rules: a preset or KEY=VALUE,…
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) rules: String,
-    /// Tables of troops and commands, for games that have them: a .toml file.
+    /// Tables of troops and commands (Conquest), or own armies (Lords of War): a .toml file.
     #[arg(long, value_name = "FILE")]
     pub(crate) units: Option<String>,
     /// Seed of everything random.
@@ -89,7 +89,9 @@ impl SetupFlags {
         if let Some(armies) = &self.armies {
             let dealt = game.info().games_per_start == 4;
             ensure!(dealt, "--armies {armies}: {} has no armies", game.info().name);
-            let (zero, one) = armies.split_once(',').with_context(|| {
+            let both = armies.split_once(',');
+            let both = both.filter(|(zero, one)| !zero.is_empty() && !one.is_empty());
+            let (zero, one) = both.with_context(|| {
                 format!("--armies {armies}: expected two armies, such as orcs,dwarves")
             })?;
             return Ok([game.setup(zero, &load)?, game.setup(one, &load)?]);
@@ -110,9 +112,13 @@ impl SetupFlags {
     }
 }
 
-/// Opens a game by name and rules.
+/// Opens a game by name and rules, and says what is unusual about them.
 pub(crate) fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
-    Ok(registry::open_game(name, rules)?)
+    let game = registry::open_game(name, rules)?;
+    for warning in registry::rule_warnings(name, rules) {
+        eprintln!("warning: {warning}");
+    }
+    Ok(game)
 }
 
 impl PlayFlags {

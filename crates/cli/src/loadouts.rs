@@ -1,16 +1,23 @@
 //! `warroom loadouts count|list|check|random`
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use gamecore::{Purpose, seed};
+use registry::armies::{self, ArmyReport};
 use registry::loadouts::{LoadoutReport, Tables};
 use serde_json::json;
 
 use crate::common::{Done, grouped, load, print_json, print_text};
 
+const CONQUEST: &str = "conquest";
+const LORDS_OF_WAR: &str = "lords-of-war";
+
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
+    /// The game: loadouts of conquest, or armies of lords-of-war (list and check only).
+    #[arg(long, default_value = CONQUEST, global = true)]
+    game: String,
     /// Tables of troops and commands: a .toml file.
     #[arg(long, value_name = "FILE", global = true)]
     units: Option<String>,
@@ -23,11 +30,12 @@ pub(crate) struct Args {
 enum Command {
     /// Count all loadouts: any, those to which nothing can be added, those of exactly 1000 points.
     Count,
-    /// List the named loadouts.
+    /// List the named loadouts, or the armies.
     List,
-    /// Say what is wrong with the loadouts of a file.
+    /// Say what is wrong with the loadouts, or armies, of a file.
     Check {
-        /// A .toml file with an array of tables `loadout`: name, commands, rows (front first).
+        /// A .toml file with an array of tables `loadout`: name, commands, rows (front first); or
+        /// of tables `army`.
         file: String,
     },
     /// Draw random legal loadouts.
@@ -45,7 +53,11 @@ enum Command {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
-    let read = |path: &String| load(path).map_err(|reason| anyhow!("'{path}': {reason}"));
+    match args.game.as_str() {
+        CONQUEST => {}
+        LORDS_OF_WAR => return show_armies(args),
+        other => bail!("--game {other}: expected {CONQUEST} or {LORDS_OF_WAR}"),
+    }
     let tables = match &args.units {
         Some(path) => Tables::read(&read(path)?).with_context(|| format!("'{path}'"))?,
         None => Tables::default(),
@@ -70,6 +82,42 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let checked = matches!(args.command, Command::Check { .. });
     let sound = loadouts.iter().all(|loadout| loadout.faults.is_empty());
     Ok(if checked && !sound { Done::NotSo } else { Done::Fine })
+}
+
+fn read(path: &str) -> Result<String> {
+    load(path).map_err(|reason| anyhow!("'{path}': {reason}"))
+}
+
+fn show_armies(args: &Args) -> Result<Done> {
+    ensure!(args.units.is_none(), "--units: {LORDS_OF_WAR} has no tables beside its armies");
+    let armies = match &args.command {
+        Command::List => armies::core(),
+        Command::Check { file } => {
+            armies::of_file(&read(file)?).with_context(|| format!("'{file}'"))?
+        }
+        Command::Count | Command::Random { .. } => {
+            bail!("--game {LORDS_OF_WAR}: armies can be listed and checked only")
+        }
+    };
+    if args.json {
+        print_json(&json!({ "schema": "warroom-armies-1", "armies": armies }))?;
+    } else {
+        for army in &armies {
+            print_text(&army_in_words(army))?;
+        }
+    }
+    Ok(Done::Fine)
+}
+
+fn army_in_words(army: &ArmyReport) -> String {
+    let ArmyReport { id, name, cards, different, defence, classes, warnings, .. } = army;
+    let classes: Vec<String> =
+        classes.iter().map(|(class, count)| format!("{count} {class}")).collect();
+    let warnings: String = warnings.iter().map(|text| format!("\n  ! {text}")).collect();
+    format!(
+        "{id:<12} {name:<12} {cards} cards ({different} different), defence {defence}: {}{warnings}",
+        classes.join(", ")
+    )
 }
 
 fn count(args: &Args, tables: &Tables) -> Result<Done> {

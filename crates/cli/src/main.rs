@@ -51,7 +51,7 @@ enum Command {
     Reproduce(reproduce::Args),
     /// Replay recorded games and say whether the rules agree.
     Verify(verify::Args),
-    /// Count, list, check or draw Conquest loadouts.
+    /// Count, list, check or draw Conquest loadouts; list or check armies of Lords of War.
     Loadouts(loadouts::Args),
     /// Measure speed.
     Bench(bench::Args),

@@ -24,7 +24,8 @@ pub(crate) struct Args {
     /// Agent B.
     #[arg(long, value_name = "SPEC")]
     b: String,
-    /// Games to play, an even number: every start is played twice, agents exchanged.
+    /// Games to play, an even number: every start is played twice, agents exchanged. In games that
+    /// are dealt a multiple of four: either seat begins.
     #[arg(long, default_value_t = 100, allow_negative_numbers = true)]
     games: u64,
     /// Uniformly random actions before each pair begins [default: the game's own].
@@ -39,8 +40,9 @@ pub(crate) struct Args {
     /// Write all games to this file, one record a line.
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Count what the players did and write it to this file as JSON: lengths of games, and in
-    /// Conquest commands by target, selections, attacks, causes of death, points left.
+    /// Count what the players did and write it to this file as JSON: lengths of games; in Conquest
+    /// commands by target, selections, attacks, causes of death, points left; in Lords of War
+    /// deployments, kills, shots, retreats, endings.
     #[arg(long, value_name = "FILE")]
     behaviour: Option<PathBuf>,
     #[command(flatten)]

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if args.flags.json {
         print_json(&answer(&header, &agent, &decision, seconds))?;
     } else {
-        print_text(&session.picture())?;
+        print_text(&session.picture(None))?;
         print_text(&explain(&decision, seconds))?;
     }
     Ok(if stop.is_stopped() { Done::Interrupted } else { Done::Fine })

@@ -1,6 +1,6 @@
 //! Text of actions, positions and endings. A game speaks to people and files only through this.
 
-use crate::game::{Buf, Game, Turn};
+use crate::game::{Buf, Game, Seat, Turn};
 
 /// Why a text is not an action or a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,11 +77,16 @@ pub trait Notation: Game {
     /// can do so.
     fn picture(&self, state: &Self::State) -> String;
 
+    /// The same for the eyes of a seat. Games with secrets leave out what it may not know.
+    fn picture_for(&self, state: &Self::State, _seat: Seat) -> String {
+        self.picture(state)
+    }
+
     /// How a finished game ended, in a few words; empty while it goes on.
     fn ending(&self, state: &Self::State) -> String;
 
     /// What the players of a seat call themselves: `black`, `seat 0`, …
-    fn seat_name(&self, seat: crate::Seat) -> String {
+    fn seat_name(&self, seat: Seat) -> String {
         seat.to_string()
     }
 

@@ -1,9 +1,12 @@
 //! Every pair of agents plays every game they may play: no void game, and every record replays.
 
+use std::collections::BTreeMap;
+
+use arena::{Outcome, Seeds, WallClock};
 use gamecore::{Rng, StopToken};
 use lab::{MatchResult, MatchSpec, Openings, play_match};
 use registry::loadouts::Tables;
-use registry::{AgentSpec, AnyGame, ResolvedAgent, game_names, open_game};
+use registry::{AgentSpec, AnyGame, Job, ResolvedAgent, game_names, open_game};
 
 /// How many games each pair plays; `cargo xtask soak` asks for more.
 const GAMES_VARIABLE: &str = "WARROOM_SOAK_GAMES";
@@ -59,25 +62,47 @@ const CONQUEST_RULES: [(&str, &[&str]); 14] = [
     ("command-window", &["yes", "yes", "no"]),
 ];
 
+/// Rule options of Lords of War and values to draw from.
+const LORDS_OF_WAR_RULES: [(&str, &[&str]); 6] = [
+    ("cavalry", &["plain", "escapes"]),
+    ("berserker", &["plain", "advances"]),
+    ("engaged", &["arrow", "adjacent"]),
+    ("hold", &["yes", "no"]),
+    ("opening-draw", &["yes", "no"]),
+    ("turn-limit", &["6", "15", "30", "300"]),
+];
+const ARMIES: [&str; 6] = ["orcs", "dwarves", "elves", "lizardmen", "templars", "undead"];
+
 fn draw<'a>(rng: &mut Rng, values: &[&'a str]) -> &'a str {
     values[rng.below(values.len() as u32) as usize]
+}
+
+fn draw_rules(rng: &mut Rng, rules: &[(&str, &[&str])]) -> Vec<String> {
+    rules.iter().map(|(key, values)| format!("{key}={}", draw(rng, values))).collect()
 }
 
 /// Rules and what both agents bring, drawn anew for each pair of agents where the game offers a
 /// choice. Secrets shut most agents out, so they are drawn only if asked for.
 fn circumstances(name: &str, rng: &mut Rng, secrets: bool) -> (String, [String; 2]) {
-    if name != "conquest" {
-        return Default::default();
+    let secret = if secrets { "yes" } else { "no" };
+    match name {
+        "conquest" => {
+            let mut rules = draw_rules(rng, &CONQUEST_RULES);
+            rules.push(format!("secret-commands={secret}"));
+            let mut loadout = || {
+                let kind = draw(rng, &["all", "maximal", "exact"]);
+                Tables::default().random(kind, rng.next_u64()).expect("a known kind").text
+            };
+            let setups = [loadout(), loadout()];
+            (rules.join(","), setups)
+        }
+        "lords-of-war" => {
+            let mut rules = draw_rules(rng, &LORDS_OF_WAR_RULES);
+            rules.push(format!("hidden={secret}"));
+            (rules.join(","), [0, 1].map(|_| draw(rng, &ARMIES).to_owned()))
+        }
+        _ => Default::default(),
     }
-    let mut rules: Vec<String> =
-        CONQUEST_RULES.iter().map(|(key, values)| format!("{key}={}", draw(rng, values))).collect();
-    rules.push(format!("secret-commands={}", if secrets { "yes" } else { "no" }));
-    let mut loadout = || {
-        let kind = draw(rng, &["all", "maximal", "exact"]);
-        Tables::default().random(kind, rng.next_u64()).expect("a known kind").text
-    };
-    let setups = [loadout(), loadout()];
-    (rules.join(","), setups)
 }
 
 fn play(name: &str, [first, second]: [&str; 2], rng: &mut Rng, secrets: bool) {
@@ -91,7 +116,7 @@ fn play(name: &str, [first, second]: [&str; 2], rng: &mut Rng, secrets: bool) {
         game: game.clone(),
         a,
         b,
-        games: games(),
+        games: games().next_multiple_of(game.info().games_per_start),
         seed: rng.next_u64(),
         openings: Openings::Random(None),
         setups,
@@ -123,6 +148,46 @@ fn every_pair_of_agents_plays_every_game() {
         play(name, ["ismcts", "pimc"], &mut rng, true);
     }
     assert_bounded_memory();
+}
+
+/// Random games of every army at either seat against every other and itself, under rules drawn
+/// anew: 100 of them for each game of a pair of agents above.
+#[test]
+fn all_pairs_of_armies_play_and_replay() {
+    let mut rng = Rng::new(8);
+    let random = AgentSpec { name: "random".into(), keys: Vec::new() };
+    let (clock, stop) = (WallClock::new(), StopToken::default());
+    let pairs = ARMIES.iter().flat_map(|zero| ARMIES.map(|one| [*zero, one]));
+    let pairs: Vec<[&str; 2]> = pairs.collect();
+    let each = (100 * games() as usize).div_ceil(pairs.len());
+    let all = each * pairs.len();
+    let mut endings = BTreeMap::new();
+    for setup in pairs.into_iter().cycle().take(all) {
+        let secrets = rng.below(2) == 0;
+        let (rules, _) = circumstances("lords-of-war", &mut rng, secrets);
+        let game = open_game("lords-of-war", &rules).unwrap_or_else(|e| panic!("{rules}: {e}"));
+        let agent = game.resolve(&random, &|path| Err(format!("no file {path}")));
+        let agent = agent.expect("everybody may play at random");
+        let [seed, chance, zero, one] = [0; 4].map(|_| rng.next_u64());
+        let place = format!("{rules}, {setup:?}, seed {seed}");
+        let start = game.start(setup, None, seed, rng.below(2) == 0);
+        let start = start.unwrap_or_else(|error| panic!("{place}: {error}"));
+        let job = Job {
+            start: &start,
+            agents: [&agent, &agent],
+            seeds: Seeds { start: seed, chance, agents: [zero, one] },
+            time: None,
+            clock: &clock,
+            stop: &stop,
+            log: false,
+        };
+        let record = game.play(&job);
+        assert_ne!(record.outcome, Outcome::Void, "{place}: {}", record.reason);
+        let again = game.open_record(&record).unwrap_or_else(|error| panic!("{place}: {error}"));
+        assert_eq!(again.to_act(), None, "{place}");
+        *endings.entry(record.reason).or_insert(0) += 1;
+    }
+    assert!(endings.len() >= 4, "{endings:?}");
 }
 
 /// The most memory the process ever had, where the system tells.

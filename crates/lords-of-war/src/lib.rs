@@ -1,6 +1,8 @@
 //! Rules of Lords of War, a war game with cards on 7×6 squares, in its basic two-player form
 //! (Sephton et al. 2014), with the intermediate class rules and every open reading an option.
 
+mod action;
+mod behaviour;
 mod board;
 mod cards;
 mod choices;
@@ -18,6 +20,7 @@ pub mod trace;
 mod turn;
 mod view;
 
+pub use behaviour::Behaviour;
 pub use board::{COLS, ROWS, SQUARES, Square, squares_in};
 pub use cards::{ARMY_SIZE, Army, Card, CardError, Class, Rank, core_armies};
 pub use options::Options;

@@ -10,6 +10,9 @@ use crate::rules::{LordsOfWar, Setup};
 use crate::state::{Action, Deed, Reason, Stage, State};
 use crate::trace;
 
+/// Names of the directions of arrows.
+const DIRECTIONS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+
 /// The words of traces for actions; the same in every text.
 pub(crate) fn deed_text(deed: Deed) -> String {
     match deed {
@@ -29,9 +32,82 @@ impl LordsOfWar {
     }
 
     fn card_text(&self, state: &State, seat: Seat, kind: u8) -> String {
-        let card = &self.army(state, seat).cards[usize::from(kind)];
-        let shot = if card.shot > 0 { format!(", shot {}", card.shot) } else { String::new() };
-        format!("{kind} {} ({}{shot})", card.name, card.defence)
+        let Some(card) = self.army(state, seat).cards.get(usize::from(kind)) else {
+            return "?".to_owned();
+        };
+        let mut parts = vec![card.defence.to_string()];
+        // Arrows as they point on the board: north is row 5 for both seats.
+        let arrow = |index: usize| (DIRECTIONS[(index + 4 * seat.index()) % 8], card.melee[index]);
+        let arrows = (0..8).map(|index| arrow((index + 4 * seat.index()) % 8));
+        parts.extend(
+            arrows
+                .filter(|(_, strength)| *strength > 0)
+                .map(|(name, strength)| format!("{name}{strength}")),
+        );
+        if card.shot > 0 {
+            parts.push(format!("shot {}", card.shot));
+        }
+        format!("{kind} {} ({})", card.name, parts.join(" "))
+    }
+
+    fn count_options(&self, state: &State) -> usize {
+        let mut actions = Buf::new();
+        self.actions(state, &mut actions);
+        actions.len()
+    }
+
+    /// A card of the hand that is not known is a question mark.
+    fn drawing(&self, state: &State, options: Option<usize>) -> String {
+        let mut text = String::new();
+        let mut line = |words: String| {
+            text.push_str(&words);
+            text.push('\n');
+        };
+        for row in (0..ROWS).rev() {
+            let cell = |col| match Square::new(col, row).and_then(|at| state.card_at(at)) {
+                Some((seat, kind)) => {
+                    format!("{}{kind:<2}", if seat == Seat::Zero { 'A' } else { 'b' })
+                }
+                None => " . ".to_owned(),
+            };
+            let cells: Vec<String> = (0..COLS).map(cell).collect();
+            line(format!("{row}  {}", cells.join(" ")));
+        }
+        line(format!("    {}", (0..COLS).map(|col| format!("{col}   ")).collect::<String>()));
+        for seat in Seat::BOTH.into_iter().rev() {
+            line(format!(
+                "{} ({}, {}): {} in the deck, {} lost, {} of them commands",
+                self.seat_name(seat),
+                self.army(state, seat).name,
+                if seat == Seat::Zero { 'A' } else { 'b' },
+                state.deck(seat).len(),
+                state.lost(seat),
+                state.lost_commands(seat),
+            ));
+            let card = |&kind: &u8| self.card_text(state, seat, kind);
+            let hand: Vec<String> = state.hand(seat).iter().map(card).collect();
+            line(format!("  hand: {}", hand.join("\n        ")));
+            let cards = squares_in(state.held(seat)).filter_map(|at| {
+                let (_, kind) = state.card_at(at)?;
+                let attacked = state.attack(seat.other(), at);
+                let card = self.card_text(state, seat, kind);
+                Some(format!("{at} {card} under {attacked}"))
+            });
+            line(format!("  board: {}", cards.collect::<Vec<_>>().join(", ")));
+        }
+        let stage = match (state.stage, state.shooter()) {
+            (Stage::Open, _) => "places its first card".to_owned(),
+            (Stage::Deploy, _) => "deploys a card".to_owned(),
+            (Stage::Shoot, Some(shooter)) => format!("may shoot from {shooter}"),
+            (Stage::Retreat, _) => "draws or retreats".to_owned(),
+            _ => return text + &self.ending(state),
+        };
+        let (turn, mover) = (state.turn, self.seat_name(state.mover));
+        write!(text, "turn {turn}: {mover} {stage}").expect("to a string");
+        if let Some(options) = options {
+            write!(text, ", {options} options").expect("to a string");
+        }
+        text
     }
 }
 
@@ -67,57 +143,16 @@ impl Notation for LordsOfWar {
     }
 
     fn picture(&self, state: &State) -> String {
-        let mut text = String::new();
-        let mut line = |words: String| {
-            text.push_str(&words);
-            text.push('\n');
-        };
-        for row in (0..ROWS).rev() {
-            let cell = |col| match Square::new(col, row).and_then(|at| state.card_at(at)) {
-                Some((seat, kind)) => {
-                    format!("{}{kind:<2}", if seat == Seat::Zero { 'A' } else { 'b' })
-                }
-                None => " . ".to_owned(),
-            };
-            let cells: Vec<String> = (0..COLS).map(cell).collect();
-            line(format!("{row}  {}", cells.join(" ")));
-        }
-        line(format!("    {}", (0..COLS).map(|col| format!("{col}   ")).collect::<String>()));
-        for seat in Seat::BOTH.into_iter().rev() {
-            line(format!(
-                "{} ({}, {}): {} in the deck, {} lost, {} of them commands",
-                self.seat_name(seat),
-                self.army(state, seat).name,
-                if seat == Seat::Zero { 'A' } else { 'b' },
-                state.deck(seat).len(),
-                state.lost(seat),
-                state.lost_commands(seat),
-            ));
-            let card = |&kind: &u8| self.card_text(state, seat, kind);
-            let hand: Vec<String> = state.hand(seat).iter().map(card).collect();
-            line(format!("  hand: {}", hand.join(", ")));
-            let cards = squares_in(state.held(seat)).filter_map(|at| {
-                let (_, kind) = state.card_at(at)?;
-                let attacked = state.attack(seat.other(), at);
-                let card = self.card_text(state, seat, kind);
-                Some(format!("{at} {card} under {attacked}"))
-            });
-            line(format!("  board: {}", cards.collect::<Vec<_>>().join(", ")));
-        }
-        let mut actions = Buf::new();
-        self.actions(state, &mut actions);
-        let stage = match (state.stage, state.shooter()) {
-            (Stage::Open, _) => "places its first card".to_owned(),
-            (Stage::Deploy, _) => "deploys a card".to_owned(),
-            (Stage::Shoot, Some(shooter)) => format!("may shoot from {shooter}"),
-            (Stage::Retreat, _) => "draws or retreats".to_owned(),
-            _ => return text + &self.ending(state),
-        };
-        let (turn, mover, options) = (state.turn, self.seat_name(state.mover), actions.len());
-        write!(text, "turn {turn}: {mover} {stage}, {options} options").expect("to a string");
-        text
+        self.drawing(state, Some(self.count_options(state)))
     }
 
+    fn picture_for(&self, state: &State, seat: Seat) -> String {
+        let options = self.count_options(state);
+        let view = self.view(state, seat);
+        // How many options the other seat has would tell of its hand.
+        let told = !self.options.hidden || state.mover == seat;
+        self.drawing(view.known(), told.then_some(options))
+    }
     fn ending(&self, state: &State) -> String {
         match state.reason {
             Reason::None => "",

@@ -3,6 +3,7 @@
 use arena::{GameRecord, Replay, Step, replay};
 use conquest::{Behaviour, Conquest};
 use gamecore::Notation;
+use lords_of_war::{Class, LordsOfWar, Rank};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -105,6 +106,35 @@ pub(crate) fn of_conquest(game: &Conquest, replays: &[Replay<Conquest>]) -> Valu
             spread(|game| game.command_points[0]),
             spread(|game| game.command_points[1]),
         ],
+    })
+}
+
+/// The counts of Lords of War, with names.
+pub(crate) fn of_lords_of_war(game: &LordsOfWar, replays: &[Replay<LordsOfWar>]) -> Value {
+    let mut counted = lords_of_war::Behaviour::default();
+    for replay in replays {
+        for (states, step) in replay.states.windows(2).zip(&replay.steps) {
+            counted.observe(game, &states[0], step.action(), &states[1]);
+        }
+        counted.end(replay.final_state());
+    }
+    let ranks = Rank::QUOTA.map(|(_, name, _)| name);
+    let classes = Class::ALL.map(|(_, name)| name);
+    let endings = counted.endings.into_iter();
+    let endings = endings.map(|(reason, games)| {
+        (if reason.is_empty() { "unfinished" } else { reason }.to_owned(), games.into())
+    });
+    json!({
+        "deployments": {
+            "ranks": named(ranks, &counted.deployed_ranks),
+            "classes": named(classes, &counted.deployed_classes),
+        },
+        "kills": named(classes, &counted.kills),
+        "losses_in_own_turn": named(classes, &counted.losses),
+        "shots": { "fired": counted.shots, "held": counted.held },
+        "retreats": counted.retreats,
+        "draws": counted.draws,
+        "endings": endings.collect::<Map<String, Value>>(),
     })
 }
 

@@ -332,8 +332,8 @@ pub trait Session: Send {
     fn resign(&mut self, seat: Seat);
     /// The position as text.
     fn position(&self) -> String;
-    /// The position as a drawing.
-    fn picture(&self) -> String;
+    /// The position as a drawing, for the eyes of a seat or for all.
+    fn picture(&self, seat: Option<Seat>) -> String;
     /// How the game ended and why, if it did.
     fn ending(&self) -> Option<(Outcome, String)>;
     /// Builds an agent that may be asked to think in this game; returns its number.

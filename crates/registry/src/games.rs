@@ -199,6 +199,16 @@ pub fn rules_with_units(name: &str, rules: &str, content: &str) -> Result<String
     Ok(format!("{before}{key}={tables}"))
 }
 
+/// What is unusual about rules that can be played nevertheless: armies that miss a quota.
+#[must_use]
+pub fn rule_warnings(name: &str, rules: &str) -> Vec<String> {
+    if name != LordsOfWar::NAME {
+        return Vec::new();
+    }
+    let options = lords_of_war::Options::parse(rules).unwrap_or_default();
+    options.armies.iter().flat_map(Army::warnings).collect()
+}
+
 /// The names of all games.
 #[must_use]
 pub fn game_names() -> Vec<&'static str> {

@@ -2,6 +2,7 @@
 //! games and agents, and gives every game one face without types, [`AnyGame`].
 
 mod agents;
+pub mod armies;
 mod behaviour;
 mod bound;
 mod catalog;
@@ -32,7 +33,7 @@ pub use erased::{
     ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
     SolverSettings, Thinking, TreeReport,
 };
-pub use games::{game_names, open_game, rules_with_units};
+pub use games::{game_names, open_game, rule_warnings, rules_with_units};
 pub use othello_parts::WthorGames;
 pub use search::TurnTree;
 pub use spec::{AgentSpec, Loader};

@@ -6,6 +6,7 @@ use evals::lords_of_war::{Availability, HEAT_MAPS, HeatMap, Heuristic, RIM};
 use lords_of_war::LordsOfWar;
 use search::params::{Kind, Param, ParamError};
 
+use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts};
 use crate::games::evaluation;
 use crate::lords_of_war_traces;
@@ -54,8 +55,9 @@ pub(crate) fn catalog() -> Catalog<LordsOfWar> {
             Ok(heat_entry("map", "a heat map from a file", map))
         })
         .measured(BENCH)
-        .opposed_by(&["uct:iterations=20000", "random"])
+        .opposed_by(&["uct:iterations=20000", "ismcts:iterations=10000", "random"])
         .with_traces(lords_of_war_traces::verify)
+        .counted(behaviour::of_lords_of_war)
 }
 
 /// The evaluation by a heat map that its tunable holds.

@@ -72,7 +72,8 @@ impl Replayed {
         let legal: Vec<String> =
             actions.iter().map(|&action| rules.action_text(&self.state, action)).collect();
         let header = [
-            ("step", Value::from(self.steps)),
+            ("game", Value::from(self.game)),
+            ("step", self.steps.into()),
             ("seat", self.state.mover().index().into()),
             ("stage", self.state.stage().name().into()),
             ("legal", legal.clone().into()),
@@ -103,7 +104,13 @@ impl Replayed {
 
 /// The state and h1 to h11 of both seats.
 fn compare(state: &State, expected: &Value) -> Option<Finding> {
-    for (field, found) in trace::state_object(state) {
+    let object = trace::state_object(state);
+    for (field, wanted) in expected.as_object().into_iter().flatten() {
+        if field != "h" && !object.contains_key(field) {
+            return Some((field.clone(), wanted.clone(), Value::Null));
+        }
+    }
+    for (field, found) in object {
         if expected[&field] != found {
             return Some((field.clone(), expected[&field].clone(), found));
         }

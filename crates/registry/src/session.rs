@@ -73,9 +73,13 @@ impl<G: Notation> Session for Play<G> {
         self.progress.game().position_text(self.progress.state())
     }
 
-    fn picture(&self) -> String {
+    fn picture(&self, seat: Option<Seat>) -> String {
+        let (game, state) = (self.progress.game(), self.progress.state());
+        let picture = match seat {
+            Some(seat) => game.picture_for(state, seat),
+            None => game.picture(state),
+        };
         // Some games end their last line, others do not.
-        let picture = self.progress.game().picture(self.progress.state());
         picture.trim_end_matches('\n').to_owned()
     }
 

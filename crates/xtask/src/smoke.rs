@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 18] = [
+const COMMANDS: [Smoke; 24] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -82,6 +82,27 @@ const COMMANDS: [Smoke; 18] = [
         "command window only",
     ),
     smoke("bench conquest", "bench conquest --quick", "conquest/random-actions"),
+    Smoke {
+        readme: "play lords-of-war --seat1 uct:iterations=20000 --armies elves,undead",
+        here: "play lords-of-war --seat1 uct:iterations=100 --armies elves,undead",
+        input: Some("deploy 0 2,2\nquit\n"),
+        expected: "plays",
+    },
+    smoke(
+        "match lords-of-war --a uct:iterations=1000 --b uct:iterations=200 --games 40",
+        "match lords-of-war --a uct:iterations=20 --b uct:iterations=10 --games 4",
+        "of 4 games",
+    ),
+    smoke(
+        "match lords-of-war --a ismcts:iterations=1000 --b pimc:iterations=1000 --games 40 \
+         --rules table",
+        "match lords-of-war --a ismcts:iterations=20 --b pimc:iterations=20 --games 4 --rules \
+         table,turn-limit=20",
+        "of 4 games",
+    ),
+    smoke("loadouts list --game lords-of-war", "", "lizardmen"),
+    smoke("verify lords-of-war data/lords-of-war/traces.jsonl.gz", "", "no difference"),
+    smoke("bench lords-of-war", "bench lords-of-war --quick", "lords-of-war/playouts"),
 ];
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {

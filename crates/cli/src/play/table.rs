@@ -179,7 +179,14 @@ impl Table {
     }
 
     pub(crate) fn show(&self) -> Result<()> {
-        self.say(&(self.session.picture() + "\n"))
+        self.say(&(self.session.picture(self.eyes()) + "\n"))
+    }
+
+    /// Whose secrets are shown: those of the only human, while the game goes on.
+    fn eyes(&self) -> Option<Seat> {
+        let human = |seat: &Seat| self.seats[seat.index()].agent.is_none();
+        let mut humans = Seat::BOTH.into_iter().filter(human);
+        humans.next().filter(|_| humans.next().is_none() && !self.is_over())
     }
 
     pub(crate) fn show_position(&self) -> Result<()> {

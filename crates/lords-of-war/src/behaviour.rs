@@ -1,0 +1,104 @@
+//! What players did. Counts are taken from finished games, step by step, so a game that nobody
+//! counts pays nothing.
+
+use std::collections::BTreeMap;
+
+use gamecore::Seat;
+
+use crate::board::bits;
+use crate::cards::{ARMY_SIZE, Card, Class, Rank};
+use crate::rules::LordsOfWar;
+use crate::state::{Action, Deed, Reason, State};
+
+/// Number of ranks.
+const RANKS: usize = Rank::QUOTA.len();
+/// Number of classes.
+const CLASSES: usize = Class::ALL.len();
+
+/// Counts over any number of games. Arrays follow the order of [`Rank::QUOTA`] and [`Class::ALL`].
+///
+/// Deployments, shots and holds are those that were chosen; one that was the only option is no
+/// decision. What follows by itself upon an action counts for the seat that acted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Behaviour {
+    /// Cards placed, by rank.
+    pub deployed_ranks: [u64; RANKS],
+    /// Cards placed, by class.
+    pub deployed_classes: [u64; CLASSES],
+    /// Enemies that fell, by class.
+    pub kills: [u64; CLASSES],
+    /// Own cards that fell in the own turn, by class.
+    pub losses: [u64; CLASSES],
+    /// Shots fired.
+    pub shots: u64,
+    /// Shots held.
+    pub held: u64,
+    /// Cards taken back.
+    pub retreats: u64,
+    /// Cards drawn, chosen or not.
+    pub draws: u64,
+    /// Games by what ended them; an empty name for a game that did not end by the rules.
+    pub endings: BTreeMap<&'static str, u64>,
+}
+
+impl Default for Behaviour {
+    fn default() -> Self {
+        Self {
+            deployed_ranks: [0; RANKS],
+            deployed_classes: [0; CLASSES],
+            kills: [0; CLASSES],
+            losses: [0; CLASSES],
+            shots: 0,
+            held: 0,
+            retreats: 0,
+            draws: 0,
+            endings: Reason::ALL.into_iter().map(|reason| (reason.name(), 0)).collect(),
+        }
+    }
+}
+
+impl Behaviour {
+    /// Counts one action.
+    pub fn observe(&mut self, game: &LordsOfWar, before: &State, action: Action, after: &State) {
+        let me = before.mover;
+        match action.deed() {
+            Deed::Deploy(kind, _) => {
+                let card = &game.army(before, me).cards[usize::from(kind)];
+                self.deployed_ranks[card.rank as usize] += 1;
+                self.deployed_classes[card.class as usize] += 1;
+            }
+            Deed::Shoot(..) => self.shots += 1,
+            Deed::Hold => self.held += 1,
+            Deed::Retreat(_) => self.retreats += 1,
+            Deed::Draw | Deed::Pass => {}
+        }
+        for seat in Seat::BOTH {
+            self.draws += (before.deck(seat).len() - after.deck(seat).len()) as u64;
+            if after.lost(seat) == before.lost(seat) {
+                continue;
+            }
+            let fell = if seat == me { &mut self.losses } else { &mut self.kills };
+            let counts = alive(before, seat).into_iter().zip(alive(after, seat));
+            let cards: &[Card] = &game.army(before, seat).cards;
+            for (card, (had, has)) in cards.iter().zip(counts) {
+                fell[card.class as usize] += had - has;
+            }
+        }
+    }
+
+    /// Ends a game.
+    pub fn end(&mut self, last: &State) {
+        *self.endings.entry(last.reason.name()).or_default() += 1;
+    }
+}
+
+/// How many cards of each kind a side still has on the board, in hand and in the deck.
+fn alive(state: &State, seat: Seat) -> [u64; ARMY_SIZE] {
+    let board = bits(state.held(seat)).map(|at| state.kind[at]);
+    let others = state.hand(seat).iter().chain(state.deck(seat)).copied();
+    let mut counts = [0; ARMY_SIZE];
+    for kind in board.chain(others) {
+        counts[usize::from(kind)] += 1;
+    }
+    counts
+}
