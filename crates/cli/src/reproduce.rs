@@ -1,24 +1,29 @@
 //! `warroom reproduce [PAPER]`
 
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use indicatif::ProgressBar;
 use lab::reproduce::conquest::{self, Part};
+use lab::reproduce::lords_of_war::{self, CellsFile, Order};
 use lab::reproduce::othello::{self, Plan};
 use lab::reproduce::{PAPERS, Paper, Scale, Stage};
 use registry::WthorGames;
 use serde_json::json;
 
 use crate::common::{
-    Done, open_game, print_json, print_text, progress_bar, stop_on_interrupt, write_file,
+    Done, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt, write_file,
 };
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The paper; without it, the papers are listed.
     paper: Option<String>,
-    /// Only these parts of the experiment, with commas between (conquest: reductions, agents).
+    /// Only these parts of the experiment, with commas between (conquest: reductions, agents;
+    /// lords-of-war: constant, single, joined, extrapolated).
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     part: Vec<String>,
     /// How much to measure.
@@ -27,6 +32,13 @@ pub(crate) struct Args {
     /// Add positions from the tournament games in this folder of .wtb files.
     #[arg(long, value_name = "DIR")]
     wthor: Option<PathBuf>,
+    /// Keep every finished match in this file, and go on from there if it has some already
+    /// (lords-of-war).
+    #[arg(long, value_name = "FILE")]
+    cells: Option<PathBuf>,
+    /// Only say how much would be played, and about how long that takes (lords-of-war).
+    #[arg(long)]
+    dry_run: bool,
     /// Write a page, charts and tables to this folder, which must be new or empty.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -48,10 +60,12 @@ pub(crate) struct Args {
 enum ScaleName {
     /// Seconds: shows the form, proves nothing.
     Tiny,
-    /// About half a minute on two cores.
+    /// Half a minute to a few minutes on two cores.
     Quick,
-    /// About ten minutes on two cores.
+    /// Ten minutes to an hour and a half on two cores.
     Standard,
+    /// As much as the paper (lords-of-war): days.
+    Paper,
 }
 
 impl From<ScaleName> for Scale {
@@ -60,6 +74,7 @@ impl From<ScaleName> for Scale {
             ScaleName::Tiny => Self::Tiny,
             ScaleName::Quick => Self::Quick,
             ScaleName::Standard => Self::Standard,
+            ScaleName::Paper => Self::Paper,
         }
     }
 }
@@ -83,6 +98,15 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         }
         bar.set_position(done);
     };
+    if paper == lords_of_war::GAME {
+        return run_lords_of_war(args, threads, &bar, &progress);
+    }
+    if args.cells.is_some() || args.dry_run {
+        bail!("--cells and --dry-run: only the experiment of lords-of-war has them");
+    }
+    if matches!(args.scale, ScaleName::Paper) {
+        bail!("--scale paper: only the experiment of lords-of-war has it");
+    }
     if paper == conquest::GAME {
         return run_conquest(args, threads, &bar, &progress);
     }
@@ -131,6 +155,95 @@ fn run_conquest(
     Ok(Done::Fine)
 }
 
+fn run_lords_of_war(
+    args: &Args,
+    threads: usize,
+    bar: &ProgressBar,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<Done> {
+    if args.wthor.is_some() {
+        bail!("--wthor: these are games of Othello; the experiment is of lords-of-war");
+    }
+    let parts = chosen(&args.part, &lords_of_war::Part::ALL)?;
+    let game = open_game(lords_of_war::GAME, "")?;
+    let stop = stop_on_interrupt()?;
+    let (scale, seed) = (args.scale.into(), args.seed);
+    let order = Order { game: &game, parts: &parts, scale, seed, threads, stop: &stop };
+    if args.dry_run {
+        return dry_run(args, &order, bar, progress);
+    }
+    let head = CellsFile::new(&*game, scale, seed);
+    let (known, mut kept) = match &args.cells {
+        Some(path) => open_cells(path, &head)?,
+        None => Default::default(),
+    };
+    let mut keep = |cell: &lords_of_war::CellResult| match &mut kept {
+        Some(file) => file.write_all(CellsFile::cell_line(cell).as_bytes()),
+        None => Ok(()),
+    };
+    let study = lords_of_war::run(&order, known, &mut keep, progress)?;
+    bar.finish_and_clear();
+    let Some(study) = study else { return Ok(Done::Interrupted) };
+    write_all(args, &lords_of_war::files(&study))?;
+    if args.json {
+        print_json(&json!(study))?;
+    } else {
+        print_text(&lords_of_war::markdown(&study))?;
+    }
+    Ok(Done::Fine)
+}
+
+fn dry_run(
+    args: &Args,
+    order: &Order<'_>,
+    bar: &ProgressBar,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<Done> {
+    let cells = order.cells();
+    let games: u64 = cells.iter().map(|cell| cell.games).sum();
+    let seconds = order.estimate(progress)?;
+    bar.finish_and_clear();
+    if args.json {
+        print_json(&json!({
+            "schema": "warroom-dry-run-1",
+            "matches": cells.len(),
+            "games": games,
+            "timing": { "estimated_seconds": seconds },
+        }))?;
+    } else {
+        let hours = seconds / 3600.0;
+        print_text(&format!(
+            "{} matches, {} games; about {hours:.1} hours on {} threads",
+            cells.len(),
+            grouped(games),
+            order.threads
+        ))?;
+    }
+    Ok(Done::Fine)
+}
+
+type KnownCells = BTreeMap<String, lords_of_war::CellResult>;
+
+/// The cells of a file, and the file to add to; a new one gets its head.
+fn open_cells(path: &Path, head: &CellsFile) -> Result<(KnownCells, Option<File>)> {
+    let shown = path.display();
+    let opening = || format!("--cells '{shown}': cannot open it");
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let mut file = options.open(path).with_context(opening)?;
+    let mut content = String::new();
+    file.read_to_string(&mut content).with_context(opening)?;
+    if content.is_empty() {
+        file.write_all(head.line().as_bytes()).with_context(opening)?;
+        return Ok((BTreeMap::new(), Some(file)));
+    }
+    let (cells, whole) =
+        head.read(&content).map_err(|reason| anyhow!("--cells '{shown}': {reason}"))?;
+    file.set_len(whole as u64).with_context(opening)?;
+    file.seek(SeekFrom::End(0)).with_context(opening)?;
+    Ok((cells, Some(file)))
+}
+
 /// The parts of these names, or all.
 fn chosen<P: Copy>(names: &[String], all: &[(&str, P)]) -> Result<Vec<P>> {
     if names.is_empty() {
@@ -158,7 +271,7 @@ fn list(json: bool) -> Result<Done> {
         print_json(&json!({ "schema": "warroom-papers-1", "papers": papers }))?;
     } else {
         for Paper { name, title, about, times } in PAPERS {
-            print_text(&format!("{name:<10}{title}\n{:10}{about}\n{:10}{times}", "", ""))?;
+            print_text(&format!("{name:<14}{title}\n{:14}{about}\n{:14}{times}", "", ""))?;
         }
     }
     Ok(Done::Fine)

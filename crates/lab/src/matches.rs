@@ -171,6 +171,9 @@ pub enum MatchError {
          agents at both seats, with either seat beginning"
     )]
     DealtGames(u64),
+    /// A result could not be kept.
+    #[error("cannot keep the result of a match: {0}")]
+    Keep(String),
     /// Something in the spec.
     #[error(transparent)]
     Spec(#[from] SpecError),

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use gamecore::Seat;
+use gamecore::{Buf, Game as _, Seat};
 
 use crate::board::bits;
 use crate::cards::{ARMY_SIZE, Card, Class, Rank};
 use crate::rules::LordsOfWar;
-use crate::state::{Action, Deed, Reason, State};
+use crate::state::{Action, Deed, Reason, Stage, State};
 
 /// Number of ranks.
 const RANKS: usize = Rank::QUOTA.len();
+/// Number of stages in which something is decided.
+const STAGES: usize = Stage::ALL.len() - 1;
 /// Number of classes.
 const CLASSES: usize = Class::ALL.len();
 
@@ -21,6 +23,12 @@ const CLASSES: usize = Class::ALL.len();
 /// decision. What follows by itself upon an action counts for the seat that acted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behaviour {
+    /// Turns of all games together.
+    pub turns: u64,
+    /// Decisions, by the first four of [`Stage::ALL`].
+    pub decisions: [u64; STAGES],
+    /// Options of these decisions together.
+    pub options: [u64; STAGES],
     /// Cards placed, by rank.
     pub deployed_ranks: [u64; RANKS],
     /// Cards placed, by class.
@@ -44,6 +52,9 @@ pub struct Behaviour {
 impl Default for Behaviour {
     fn default() -> Self {
         Self {
+            turns: 0,
+            decisions: [0; STAGES],
+            options: [0; STAGES],
             deployed_ranks: [0; RANKS],
             deployed_classes: [0; CLASSES],
             kills: [0; CLASSES],
@@ -61,6 +72,10 @@ impl Behaviour {
     /// Counts one action.
     pub fn observe(&mut self, game: &LordsOfWar, before: &State, action: Action, after: &State) {
         let me = before.mover;
+        let mut actions = Buf::new();
+        game.actions(before, &mut actions);
+        self.decisions[before.stage as usize] += 1;
+        self.options[before.stage as usize] += actions.len() as u64;
         match action.deed() {
             Deed::Deploy(kind, _) => {
                 let card = &game.army(before, me).cards[usize::from(kind)];
@@ -88,6 +103,7 @@ impl Behaviour {
 
     /// Ends a game.
     pub fn end(&mut self, last: &State) {
+        self.turns += u64::from(last.turn);
         *self.endings.entry(last.reason.name()).or_default() += 1;
     }
 }

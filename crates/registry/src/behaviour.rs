@@ -3,7 +3,7 @@
 use arena::{GameRecord, Replay, Step, replay};
 use conquest::{Behaviour, Conquest};
 use gamecore::Notation;
-use lords_of_war::{Class, LordsOfWar, Rank};
+use lords_of_war::{Class, LordsOfWar, Rank, Stage};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -124,7 +124,14 @@ pub(crate) fn of_lords_of_war(game: &LordsOfWar, replays: &[Replay<LordsOfWar>])
     let endings = endings.map(|(reason, games)| {
         (if reason.is_empty() { "unfinished" } else { reason }.to_owned(), games.into())
     });
+    let stages: [&str; 4] = std::array::from_fn(|stage| Stage::ALL[stage].name());
+    let mean = |total: u64, count: u64| total as f64 / count.max(1) as f64;
+    let options: [f64; 4] =
+        std::array::from_fn(|stage| mean(counted.options[stage], counted.decisions[stage]));
     json!({
+        "mean_turns": mean(counted.turns, replays.len() as u64),
+        "decisions": named(stages, &counted.decisions),
+        "mean_options": named(stages, &options),
         "deployments": {
             "ranks": named(ranks, &counted.deployed_ranks),
             "classes": named(classes, &counted.deployed_classes),

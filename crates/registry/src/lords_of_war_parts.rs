@@ -40,6 +40,7 @@ pub(crate) fn catalog() -> Catalog<LordsOfWar> {
     let best = evaluators.iter().position(|entry| entry.name == "h4").expect("h4 exists");
     evaluators[..=best].rotate_right(1);
     evaluators.extend([
+        evaluation("-h2", "the opposite of h2", Heuristic::DefenceShortfall),
         evaluation(
             "availability",
             "squares where a hand card could go, against the opponent's",

@@ -21,6 +21,8 @@ pub enum Heuristic {
     CardCount,
     /// h2: mean defence on the board, against the opponent's.
     MeanDefenceDifference,
+    /// The opposite of h2, which the paper also tried.
+    DefenceShortfall,
     /// h3: squares under own arrows, against the opponent's.
     ThreatenedArea,
     /// h4: as h1, a lost command card counting twice.
@@ -53,6 +55,7 @@ impl Heuristic {
         match self {
             Self::CardCount => balance(state, seat) - balance(state, other),
             Self::MeanDefenceDifference => mean_defence(state, seat) - mean_defence(state, other),
+            Self::DefenceShortfall => mean_defence(state, other) - mean_defence(state, seat),
             Self::ThreatenedArea => threat(state, seat) - threat(state, other),
             Self::CardsAndCommands => {
                 let value = |side| balance(state, side) - f64::from(state.lost_commands(side));
@@ -70,7 +73,7 @@ impl Heuristic {
 
     const fn unit(&self) -> f64 {
         match self {
-            Self::MeanDefence | Self::MeanDefenceDifference => MEAN_UNIT,
+            Self::MeanDefence | Self::MeanDefenceDifference | Self::DefenceShortfall => MEAN_UNIT,
             _ => UNIT,
         }
     }
@@ -135,7 +138,7 @@ impl Evaluator<LordsOfWar> for Heuristic {
                 vec![term("heat", sum, unit)]
             }
             // Means are no sums.
-            Self::MeanDefence | Self::MeanDefenceDifference => Vec::new(),
+            Self::MeanDefence | Self::MeanDefenceDifference | Self::DefenceShortfall => Vec::new(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod conquest;
 mod html;
+pub mod lords_of_war;
 pub mod othello;
 mod svg;
 mod table;
@@ -35,6 +36,13 @@ pub const PAPERS: &[Paper] = &[
         times: "quick: 2 minutes, standard: half an hour",
     },
     Paper {
+        name: "lords-of-war",
+        title: "Sephton, Cowling, Powley and Slaven (2014), Heuristic Move Pruning in Monte Carlo Tree \
+            Search for the Strategic Card Game Lords of War",
+        about: "which heuristics prune well, alone, joined and with state extrapolation",
+        times: "quick: 5 minutes, standard: an hour, paper: days (see --dry-run)",
+    },
+    Paper {
         name: "othello",
         title: "Hernandez, Daza and Florez (2020), The Study of the Impact of the Search Algorithms \
             in Board Games",
@@ -55,8 +63,10 @@ pub enum Scale {
     Tiny,
     /// A minute or two.
     Quick,
-    /// Ten minutes to an hour.
+    /// Ten minutes to an hour and a half.
     Standard,
+    /// As much as the paper: days.
+    Paper,
 }
 
 impl Scale {
@@ -67,6 +77,7 @@ impl Scale {
             Self::Tiny => "tiny",
             Self::Quick => "quick",
             Self::Standard => "standard",
+            Self::Paper => "paper",
         }
     }
 }

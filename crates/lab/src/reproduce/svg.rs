@@ -1,5 +1,5 @@
-//! Charts of one kind: whole numbers from 1 to the right, a logarithmic scale upwards. Every chart carries its
-//! colours for light and dark, so it stands alone as a file as well as inside a page.
+//! Charts of one kind: steps to the right, a logarithmic or linear scale upwards. Every chart carries
+//! its colours for light and dark, so it stands alone as a file as well as inside a page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -49,6 +49,10 @@ pub(crate) struct Chart {
     pub(crate) line: Option<f64>,
     /// The values named at the axis, which they bound; powers of ten if there are none.
     pub(crate) ticks: Vec<f64>,
+    /// Equal steps upwards instead of equal factors; the ticks are given then.
+    pub(crate) linear: bool,
+    /// Names of the steps; their numbers if there are none.
+    pub(crate) names: Vec<String>,
 }
 
 const WIDTH: f64 = 720.0;
@@ -112,8 +116,9 @@ impl Chart {
 
     fn y(&self, value: f64) -> f64 {
         let ticks = self.ticks();
-        let [low, high] = [ticks[0], ticks[ticks.len() - 1]].map(f64::log10);
-        let part = (value.max(1e-12).log10() - low) / (high - low);
+        let height = |value: f64| if self.linear { value } else { value.max(1e-12).log10() };
+        let [low, high] = [ticks[0], ticks[ticks.len() - 1]].map(height);
+        let part = (height(value) - low) / (high - low);
         HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part
     }
 
@@ -162,11 +167,13 @@ impl Chart {
             );
         }
         for step in 1..=self.steps {
+            let name = self.names.get(step as usize - 1).cloned();
             let _ = writeln!(
                 out,
-                "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{step}</text>",
+                "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{}</text>",
                 self.x(step),
-                HEIGHT - BOTTOM + 18.0
+                HEIGHT - BOTTOM + 18.0,
+                name.unwrap_or_else(|| step.to_string())
             );
         }
         if !self.marks.is_empty() {

@@ -60,7 +60,7 @@ const fn games(scale: Scale) -> u64 {
     match scale {
         Scale::Tiny => 2,
         Scale::Quick => 20,
-        Scale::Standard => 400,
+        Scale::Standard | Scale::Paper => 400,
     }
 }
 

@@ -55,7 +55,7 @@ const fn size(scale: Scale) -> (usize, usize, usize) {
     match scale {
         Scale::Tiny => (2, 1, 3_000),
         Scale::Quick => (31, 1, 60_000),
-        Scale::Standard => (31, 4, 300_000),
+        Scale::Standard | Scale::Paper => (31, 4, 300_000),
     }
 }
 

@@ -89,6 +89,8 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
         marks_title: MARKS,
         line: None,
         ticks: Vec::new(),
+        linear: false,
+        names: Vec::new(),
     }
 }
 
@@ -120,6 +122,8 @@ fn ratio_chart(study: &Study, setting: &str) -> Chart {
         marks_title: MARKS,
         line: Some(1.0),
         ticks: Vec::new(),
+        linear: false,
+        names: Vec::new(),
     }
 }
 
@@ -141,6 +145,8 @@ fn near_chart(study: &Study) -> Chart {
         marks_title: "",
         line: Some(1.0),
         ticks,
+        linear: false,
+        names: Vec::new(),
     }
 }
 

@@ -195,7 +195,7 @@ impl Size {
                 timed_games: 20,
                 ms: 20,
             },
-            Scale::Standard => Self {
+            Scale::Standard | Scale::Paper => Self {
                 ffo_step: 1,
                 random: 240,
                 fixed: &[1, 1, 1, 1, 1, 1, 2, 6],

@@ -1,0 +1,236 @@
+//! The experiment as pages, charts and tables.
+
+use std::fmt::Write as _;
+
+use super::claims::measured;
+use super::plan::{FIGURE_2, HEURISTICS, LIMITS, PAPER_GAMES, extrapolated, joined, single};
+use super::{CONSTANT, CellResult, Study};
+use crate::grouped;
+use crate::reproduce::html::{chart_section, document, table_html, verdict_html};
+use crate::reproduce::svg::{Chart, Point, Series};
+use crate::reproduce::table::{Table, head};
+
+/// A score and its interval, short.
+fn percent(cell: Option<&CellResult>) -> String {
+    cell.map_or_else(
+        || "–".to_owned(),
+        |cell| {
+            let [low, high] = cell.wilson().map(|end| end * 100.0);
+            format!("{:.1} [{low:.0}, {high:.0}]", cell.score() * 100.0)
+        },
+    )
+}
+
+/// Figure 2, one heuristic a row.
+fn figure_2(study: &Study) -> Table {
+    let mut rows = Vec::new();
+    for heuristic in 1..=HEURISTICS {
+        let cells = LIMITS.map(|limit| study.cell(&single(heuristic, limit)));
+        if cells.iter().all(Option::is_none) {
+            continue;
+        }
+        let mut ours = vec![format!("h{heuristic}")];
+        ours.extend(cells.map(percent));
+        rows.push(ours);
+        let mut theirs = vec!["paper".to_owned()];
+        theirs.extend(FIGURE_2.map(|row| format!("{:.1}", row[heuristic as usize - 1])));
+        rows.push(theirs);
+    }
+    let games = study.cell(&single(3, 15)).or(study.cell(&single(4, 1))).map_or(0, |c| c.games);
+    let named = study.cell(&single(4, 15)).map_or(games, |cell| cell.games);
+    let caption = format!(
+        "Figure 2: percent of points of UCT(h[limit]) against plain UCT, ours with its 95 % \
+         interval (n = {games}; h1, h2, h4, h5 at 15: n = {named}) above the paper's (n = \
+         {PAPER_GAMES})"
+    );
+    let limits = LIMITS.map(|limit| format!("limit {limit}"));
+    Table { caption, head: std::iter::once("heuristic".into()).chain(limits).collect(), rows }
+}
+
+/// Figures 5 to 7: a row a heuristic, against plain UCT and against h4.
+fn duel_table(study: &Study, caption: &str, label: &str, name: fn(u32, &str) -> String) -> Table {
+    let rows = (1..=HEURISTICS).filter_map(|heuristic| {
+        let plain = study.cell(&name(heuristic, "uct"));
+        let h4 = study.cell(&name(heuristic, "h4"));
+        let any = plain.or(h4)?;
+        let agent = any.name.split(' ').next().unwrap_or_default().to_owned();
+        let shown = |cell: Option<&CellResult>| cell.map_or_else(|| "–".into(), measured);
+        Some(vec![agent, shown(plain), shown(h4)])
+    });
+    let rows = rows.collect();
+    let heads = [label, "against plain UCT", "against h4"];
+    Table { caption: caption.into(), head: head(&heads), rows }
+}
+
+fn joined_table(study: &Study) -> Table {
+    let caption = "Figure 5: h4 joined with another heuristic, limit 15 each";
+    duel_table(study, caption, "pair", joined)
+}
+
+fn extrapolated_table(study: &Study) -> Table {
+    let caption = "Figures 6 and 7: with one random continuation of the turn, limit 15";
+    duel_table(study, caption, "heuristic", extrapolated)
+}
+
+fn constant_table(study: &Study) -> Table {
+    let cells = study.cells.iter().filter(|cell| cell.name.starts_with("C "));
+    let rows = cells.map(|cell| vec![cell.name.clone(), measured(cell)]).collect();
+    let caption = format!(
+        "The exploration constant, which the paper does not give: plain UCT against plain UCT with \
+         C = {CONSTANT}, which every other cell uses"
+    );
+    Table { caption, head: head(&["match", "score"]), rows }
+}
+
+/// The curves of figures 3 and 4: some heuristics over the limit.
+fn curves(study: &Study, title: &str, heuristics: &[u32]) -> Chart {
+    let series = heuristics.iter().enumerate().map(|(style, &heuristic)| {
+        let points = (1u32..).zip(LIMITS).filter_map(|(step, limit)| {
+            let cell = study.cell(&single(heuristic, limit))?;
+            let interval = Some(cell.wilson().map(|end| end * 100.0));
+            Some(Point { step, value: cell.score() * 100.0, interval })
+        });
+        Series { label: format!("h{heuristic}"), style, points: points.collect() }
+    });
+    Chart {
+        title: title.to_owned(),
+        axis: "percent of points against plain UCT",
+        below: "limit (HPL)",
+        steps: LIMITS.len() as u32,
+        series: series.filter(|series| !series.points.is_empty()).collect(),
+        marks: Vec::new(),
+        marks_title: "",
+        line: Some(50.0),
+        ticks: vec![0.0, 20.0, 40.0, 60.0, 80.0, 100.0],
+        linear: true,
+        names: LIMITS.iter().map(u32::to_string).collect(),
+    }
+}
+
+fn charts(study: &Study) -> Vec<(&'static str, Chart)> {
+    [
+        ("figure-3.svg", "State heuristics (figure 3)", &[1, 2, 3, 4, 5][..]),
+        ("figure-4.svg", "Heat maps (figure 4)", &[6, 7, 8, 9, 10, 11][..]),
+    ]
+    .map(|(file, title, heuristics)| (file, curves(study, title, heuristics)))
+    .into_iter()
+    .filter(|(_, chart)| !chart.series.is_empty())
+    .collect()
+}
+
+fn tables(study: &Study) -> Vec<Table> {
+    let all =
+        [figure_2(study), joined_table(study), extrapolated_table(study), constant_table(study)];
+    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+}
+
+fn command(study: &Study) -> String {
+    let Study { scale, seed, parts, .. } = study;
+    format!(
+        "warroom reproduce lords-of-war --part {} --scale {scale} --seed {seed}",
+        parts.join(",")
+    )
+}
+
+fn setting(study: &Study) -> String {
+    let games: u64 = study.cells.iter().map(|cell| cell.games).sum();
+    format!(
+        "{} games, {} iterations a decision on both sides, C = {CONSTANT}, {} at seat 0 against {} \
+         at seat 1; every deal is played by both agents at both seats with either seat beginning, \
+         and all cells play the same deals.",
+        grouped(games),
+        grouped(study.iterations),
+        study.armies[0],
+        study.armies[1]
+    )
+}
+
+const TITLE: &str = "Lords of War: the paper of 2014, done again";
+
+/// The study as Markdown.
+#[must_use]
+pub fn markdown(study: &Study) -> String {
+    let mut text = format!(
+        "# {TITLE}\n\n{}.\n\nMade by `{}`, version {}, in {:.0} s. {}\n\n## Claims\n\n",
+        study.paper,
+        command(study),
+        study.version,
+        study.timing.seconds,
+        setting(study)
+    );
+    for verdict in &study.verdicts {
+        text += &verdict.as_markdown();
+    }
+    text += "\n## Results\n";
+    for (file, chart) in charts(study) {
+        let _ = write!(text, "\n![{}]({file})\n", chart.title);
+    }
+    for table in tables(study) {
+        let _ = write!(text, "\n{}", table.as_markdown());
+    }
+    text
+}
+
+fn page(study: &Study) -> String {
+    let mut body = format!(
+        "<p>{}.</p><p class=\"quiet\">Made by <code>{}</code>, version {}, in {:.0} s. \
+         {}</p>\n<h2>Claims</h2>\n",
+        study.paper,
+        command(study),
+        study.version,
+        study.timing.seconds,
+        setting(study)
+    );
+    for verdict in &study.verdicts {
+        body += &verdict_html(verdict);
+    }
+    body += "<h2>Figures 2 to 4: one heuristic</h2>\n";
+    let words = "Points against plain UCT over the number of actions that survive, with 95 % \
+                 intervals; the dotted line is even.";
+    let single = figure_2(study);
+    let charts = charts(study);
+    for (index, (_, chart)) in charts.iter().enumerate() {
+        if index + 1 == charts.len() {
+            chart_section(&mut body, chart, words, &single);
+        } else {
+            let _ = writeln!(body, "<figure class=\"scroll\">{}</figure>", chart.svg());
+        }
+    }
+    body += "<h2>Figures 5 to 7</h2>\n";
+    for table in tables(study).iter().filter(|table| table.caption != single.caption) {
+        body += &table_html(table, "");
+    }
+    document(TITLE, &body)
+}
+
+fn csv(study: &Study) -> String {
+    let mut text = "cell,a,b,games,a_wins,draws,b_wins,score,wilson_low,wilson_high,p_value,\
+                    mean_turns,mean_deployments,mean_options\n"
+        .to_owned();
+    for cell in &study.cells {
+        let CellResult { name, a, b, games, a_wins, draws, b_wins, .. } = cell;
+        let ([low, high], score) = (cell.wilson(), cell.score());
+        let _ = writeln!(
+            text,
+            "\"{name}\",\"{a}\",\"{b}\",{games},{a_wins},{draws},{b_wins},{score:.4},{low:.4},\
+             {high:.4},{:.6},{:.2},{:.2},{:.2}",
+            cell.p_value(),
+            cell.turns,
+            cell.deployments,
+            cell.branching
+        );
+    }
+    text
+}
+
+/// Everything about the study that is kept: names of files and what is in them.
+#[must_use]
+pub fn files(study: &Study) -> Vec<(&'static str, String)> {
+    let mut files = vec![
+        ("README.md", markdown(study)),
+        ("index.html", page(study)),
+        ("lords-of-war-cells.csv", csv(study)),
+    ];
+    files.extend(charts(study).into_iter().map(|(file, chart)| (file, chart.svg())));
+    files
+}
