@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use lab::reproduce::conquest::{self, Part};
-use lab::reproduce::othello::{self, Plan, Scale, Stage, Study};
-use lab::reproduce::{PAPERS, Paper};
+use lab::reproduce::othello::{self, Plan};
+use lab::reproduce::{PAPERS, Paper, Scale, Stage};
 use registry::WthorGames;
 use serde_json::json;
 
@@ -96,9 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let study = othello::run(&game, plan, threads, &stop, &progress)?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
-    if let Some(folder) = &args.out {
-        write_all(folder, &study)?;
-    }
+    write_all(args, &othello::files(&study))?;
     if args.json {
         print_json(&json!(study))?;
     } else {
@@ -117,37 +115,36 @@ fn run_conquest(
     if args.wthor.is_some() {
         bail!("--wthor: these are games of Othello; the experiment is of conquest");
     }
-    let mut parts = Vec::new();
-    for name in &args.part {
-        let found = Part::ALL.iter().find(|(known, _)| known == name);
-        let names = Part::ALL.map(|(name, _)| name).join(", ");
-        let (_, part) =
-            found.with_context(|| format!("--part {name}: no such part (parts: {names})"))?;
-        parts.push(*part);
-    }
-    if parts.is_empty() {
-        parts.extend(Part::ALL.map(|(_, part)| part));
-    }
+    let parts = chosen(&args.part, &Part::ALL)?;
     let game = open_game(conquest::GAME, "")?;
     let stop = stop_on_interrupt()?;
     let scale = (args.scale.into(), args.seed);
     let study = conquest::run(&game, &parts, scale, threads, &stop, progress)?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
-    if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
-        for (name, content) in conquest::files(&study) {
-            write_file(&folder.join(name), &content)?;
-        }
-        write_file(&folder.join("README.md"), &conquest::markdown(&study))?;
-    }
+    write_all(args, &conquest::files(&study))?;
     if args.json {
         print_json(&json!(study))?;
     } else {
         print_text(&conquest::markdown(&study))?;
     }
     Ok(Done::Fine)
+}
+
+/// The parts of these names, or all.
+fn chosen<P: Copy>(names: &[String], all: &[(&str, P)]) -> Result<Vec<P>> {
+    if names.is_empty() {
+        return Ok(all.iter().map(|(_, part)| *part).collect());
+    }
+    let part = |name: &String| {
+        let found = all.iter().find(|(known, _)| known == name);
+        let known: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        let (_, part) = found.with_context(|| {
+            format!("--part {name}: no such part (parts: {})", known.join(", "))
+        })?;
+        Ok(*part)
+    };
+    names.iter().map(part).collect()
 }
 
 fn list(json: bool) -> Result<Done> {
@@ -202,15 +199,13 @@ fn read_games(folder: &Path) -> Result<Vec<WthorGames>> {
     paths.iter().map(read).collect()
 }
 
-fn write_all(folder: &Path, study: &Study) -> Result<()> {
+/// Writes everything that is kept to the folder of `--out`, if there is one.
+fn write_all(args: &Args, files: &[(&str, String)]) -> Result<()> {
+    let Some(folder) = &args.out else { return Ok(()) };
     std::fs::create_dir_all(folder)
         .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
-    let write = |name: &str, content: &str| write_file(&folder.join(name), content);
-    write("othello-nodes.csv", &othello::searches_csv(study))?;
-    write("othello-summary.csv", &othello::summary_csv(study))?;
-    for figure in othello::figures(study) {
-        write(figure.name, &figure.svg)?;
+    for (name, content) in files {
+        write_file(&folder.join(name), content)?;
     }
-    write("README.md", &othello::markdown(study))?;
-    write("index.html", &othello::page(study))
+    Ok(())
 }

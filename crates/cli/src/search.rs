@@ -153,6 +153,7 @@ pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
             .cmp(&chosen(&b.action))
             .then(b.value.partial_cmp(&a.value).expect("values are numbers"))
     });
+    lines.extend(pruning_text(decision));
     for action in root {
         lines.push(format!(
             "  {:<8} {} {:>10} {:>15} {}",
@@ -164,6 +165,26 @@ pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
         ));
     }
     lines.join("\n")
+}
+
+/// What pruning did: at the root, and on average at the nodes with more options than it keeps.
+fn pruning_text(decision: &DecisionReport) -> Option<String> {
+    let Counters { prune_nodes, prune_options, prune_kept, prune_most, .. } = decision.counters;
+    let mut parts = Vec::new();
+    if let Some(first) = decision.pruned.first() {
+        parts.push(format!("{} actions here {}", decision.pruned.len(), first.reason));
+    }
+    if prune_nodes > 0 {
+        let mean = |sum: u64| sum as f64 / prune_nodes as f64;
+        parts.push(format!(
+            "kept {:.1} of {:.1} options, at most {:.1}, on average of {} nodes",
+            mean(prune_kept),
+            mean(prune_options),
+            mean(prune_most),
+            grouped(prune_nodes)
+        ));
+    }
+    (!parts.is_empty()).then(|| format!("prunes   {}", parts.join("; ")))
 }
 
 fn summary(decision: &DecisionReport, seconds: f64) -> String {

@@ -103,6 +103,29 @@ fn search_explains_itself() {
     assert!(out.contains("chooses") && out.contains("expects") && out.contains("nodes"), "{out}");
 }
 
+#[test]
+fn search_tells_what_was_pruned() {
+    let agent = "uct:iterations=200,prune=paper+discs,hpl=2";
+    let line = format!("search othello --agent {agent} --position f5d6c3d3c4f4f6");
+    let answer = json(&format!("{line} --json"));
+    let pruned = list(&answer, "pruned");
+    assert!(!pruned.is_empty());
+    for action in pruned {
+        assert_eq!(keys(action), ["action", "scores", "reason"]);
+        assert_eq!(keys(&action["scores"]), ["discs", "paper"]);
+        assert_eq!(action["reason"], "dropped: not among the 2 best by paper+discs");
+        assert!(list(&answer, "root").iter().all(|root| root["action"] != action["action"]));
+    }
+    let count = |key: &str| answer["counters"][key].as_u64().expect(key);
+    assert!(count("prune_nodes") > 1 && count("prune_kept") < count("prune_options"));
+    assert!(count("prune_kept") <= count("prune_most"));
+    let out = fine(&format!("{line} --quiet"));
+    let expected = format!("prunes   {} actions here dropped: not among the 2 best", pruned.len());
+    assert!(out.contains(&expected) && out.contains(" options, at most "), "{out}");
+    let plain = json("search othello --agent uct:iterations=20 --json");
+    assert!(plain.get("pruned").is_none() && plain["counters"].get("prune_nodes").is_none());
+}
+
 /// Counters of searches that do not repeat stand with what a clock measured.
 #[test]
 fn what_does_not_repeat_is_under_timing() {

@@ -122,6 +122,18 @@ pub struct Counters {
     /// States drawn from a view, where something is hidden.
     #[serde(skip_serializing_if = "is_zero")]
     pub worlds: u64,
+    /// Tree nodes at which pruning had more options than one heuristic keeps.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub prune_nodes: u64,
+    /// Options of these nodes together.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub prune_options: u64,
+    /// Options of these nodes that were not pruned.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub prune_kept: u64,
+    /// The same if no two heuristics had chosen the same option.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub prune_most: u64,
 }
 
 // serde's `skip_serializing_if` hands over a reference.
@@ -141,6 +153,10 @@ impl std::ops::AddAssign for Counters {
         self.iterations += more.iterations;
         self.tree_nodes += more.tree_nodes;
         self.worlds += more.worlds;
+        self.prune_nodes += more.prune_nodes;
+        self.prune_options += more.prune_options;
+        self.prune_kept += more.prune_kept;
+        self.prune_most += more.prune_most;
     }
 }
 
@@ -184,14 +200,14 @@ pub struct RootAction<A> {
     pub prior: Option<f64>,
 }
 
-/// An action that a heuristic removed before the search.
+/// An action that heuristics removed, or put back behind the others, before the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrunedAction<A> {
     /// The action.
     pub action: A,
-    /// Its score under the heuristic.
-    pub score: f64,
-    /// The heuristic and limit that removed it.
+    /// Each heuristic's name and value; a won or lost game is worth ± [`crate::Score::INFINITE`].
+    pub scores: Vec<(String, f64)>,
+    /// What became of it, by which heuristics and limit.
     pub reason: String,
 }
 
@@ -233,7 +249,7 @@ pub struct Decision<A> {
     pub terms: Vec<Term>,
     /// Every action considered at the root, in the game's order.
     pub root: Vec<RootAction<A>>,
-    /// Actions removed before the search.
+    /// Actions pruned before the search; those that may still be tried are in `root` too.
     pub pruned: Vec<PrunedAction<A>>,
     /// Work done.
     pub counters: Counters,

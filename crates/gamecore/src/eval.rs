@@ -113,6 +113,23 @@ pub trait Evaluator<G: Game>: Send + Sync {
     }
 }
 
+/// What pruning ranks a position by: [`Evaluator::one_sided`], with a won game above and a lost one
+/// below everything else. A draw keeps its ordinary value.
+pub fn rank_value<G: Game, E: Evaluator<G> + ?Sized>(
+    evaluator: &E,
+    game: &G,
+    state: &G::State,
+    seat: Seat,
+) -> Score {
+    if game.turn(state) == Turn::Over {
+        let payoff = game.payoff(state, seat);
+        if payoff != 0.5 {
+            return if payoff > 0.5 { Score::INFINITE } else { -Score::INFINITE };
+        }
+    }
+    evaluator.one_sided(game, state, seat)
+}
+
 /// Won, drawn or lost as a [`Score`].
 #[must_use]
 pub fn score_of_payoff(payoff: f32) -> Score {

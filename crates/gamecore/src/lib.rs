@@ -16,7 +16,9 @@ pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
     RootAction, StopToken, TimeLeft, TreeNode,
 };
-pub use eval::{ActionScore, Evaluator, ResultOnly, Score, Term, score_of_payoff, weighted_mean};
+pub use eval::{
+    ActionScore, Evaluator, ResultOnly, Score, Term, rank_value, score_of_payoff, weighted_mean,
+};
 pub use game::{
     Buf, Game, Horizon, IllegalAction, MAX_BRANCHING, Progressing, Seat, Traits, Turn,
     draw_outcome, play, playout_by_listing, random_action,

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use gamecore::StopToken;
+use lab::reproduce::Scale;
 use lab::reproduce::othello::{
-    Plan, Scale, Study, figures, markdown, page, run, searches_csv, summary_csv, text,
+    Plan, Study, figures, markdown, page, run, searches_csv, summary_csv, text,
 };
 use registry::{AnyGame, WthorGames, open_game};
 
@@ -76,8 +77,8 @@ fn every_claim_is_on_every_page() {
         assert!(verdict.measured.contains("n = "), "{}", verdict.measured);
     }
     for figure in figures(&study) {
-        assert!(html.contains(figure.svg.trim_end()) && words.contains(figure.name));
-        assert!(!figure.svg.contains("NaN") && !figure.svg.contains("inf"), "{}", figure.name);
+        assert!(html.contains(figure.1.trim_end()) && words.contains(figure.0));
+        assert!(!figure.1.contains("NaN") && !figure.1.contains("inf"), "{}", figure.0);
     }
     assert!(!html.contains("http://") || html.matches("http://").count() == 5, "only name spaces");
 }

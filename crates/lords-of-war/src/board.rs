@@ -101,7 +101,7 @@ pub(crate) const fn shift(set: u64, step: i32) -> u64 {
 
 /// The number of the `index`-th bit of a set that has so many.
 #[inline(always)]
-pub(crate) const fn nth_bit(set: u64, index: u32) -> usize {
+pub(crate) fn nth_bit(set: u64, index: u32) -> usize {
     // Bits in each byte, then in all bytes up to each.
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
@@ -113,14 +113,28 @@ pub(crate) const fn nth_bit(set: u64, index: u32) -> usize {
     let byte = (passed >> 7).wrapping_mul(0x0101_0101_0101_0101) >> 56;
     let byte = byte as u32 * 8;
     let skipped = ((sums << 8) >> byte) as u32 & 0xff;
-    let mut rest = (set >> byte) as u32 & 0xff;
-    let mut left = index - skipped;
-    while left > 0 {
-        rest &= rest - 1;
-        left -= 1;
-    }
-    (byte + rest.trailing_zeros()) as usize
+    let bits = (set >> byte) as usize & 0xff;
+    let place = BIT_IN_BYTE[bits][(index - skipped) as usize & 7];
+    byte as usize + place as usize
 }
+
+/// The number of the n-th bit of a byte; a loop would end differently every time.
+static BIT_IN_BYTE: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut index) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][index] = bit;
+                index += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 /// The highest bit of every byte.
 pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// Cards of an army.
 pub const ARMY_SIZE: usize = 36;
 /// Arrows and shots are this strong at most, defences this high.
-const STRONGEST: u8 = 9;
+pub(crate) const STRONGEST: u8 = 9;
 
 const CORE: &str = include_str!("../../../data/lords-of-war/cards.toml");
 

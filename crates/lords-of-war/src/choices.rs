@@ -4,8 +4,10 @@
 use gamecore::{Buf, Rng, Seat};
 
 use crate::board::{BOARD, STEPS, Square, around, bits, nth_bit, shift};
+use crate::cards::ARMY_SIZE;
 use crate::rules::LordsOfWar;
-use crate::state::{Action, Deed, HAND_LIMIT, NO_CARD, Stage, State};
+use crate::state::{Action, Deed, HAND, HAND_LIMIT, NO_CARD, Stage, State};
+use crate::tables::Side;
 
 /// Start squares, by seat: the third column from the own left, the third row from the own edge.
 pub(crate) const START: [u64; 2] = [1 << (2 * 8 + 2), 1 << (3 * 8 + 4)];
@@ -16,11 +18,11 @@ pub(crate) struct Choices {
     kind: Kind,
     /// How many there are.
     pub(crate) count: u32,
-    /// Different cards of the hand.
-    cards: [u8; HAND_LIMIT],
-    different: usize,
-    /// Squares for each of those cards; the first entry alone for shots and retreats.
-    squares: [u64; HAND_LIMIT],
+    /// The hand.
+    cards: [u8; HAND],
+    /// Squares for each of its cards; none for a card equal to the one before it, because equal
+    /// cards make one option. The first entry alone for shots and retreats.
+    squares: [u64; HAND],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,29 +35,17 @@ enum Kind {
 }
 
 impl Choices {
-    pub(crate) const NONE: Self = Self {
-        kind: Kind::Deploy,
-        count: 0,
-        cards: [0; HAND_LIMIT],
-        different: 0,
-        squares: [0; HAND_LIMIT],
-    };
+    pub(crate) const NONE: Self =
+        Self { kind: Kind::Deploy, count: 0, cards: [0; HAND], squares: [0; HAND] };
 
     /// The option of this number, in the order of the list.
     #[inline(always)]
-    pub(crate) fn nth(&self, mut index: u32) -> Deed {
+    pub(crate) fn nth(&self, index: u32) -> Deed {
         let square = |set, index| Square(nth_bit(set, index) as u8);
         match self.kind {
             Kind::Deploy => {
-                let mut at = 0;
-                loop {
-                    let here = self.squares[at].count_ones();
-                    if index < here || at + 1 == self.different {
-                        return Deed::Deploy(self.cards[at], square(self.squares[at], index));
-                    }
-                    index -= here;
-                    at += 1;
-                }
+                let (place, index) = place_of(&self.squares, index);
+                Deed::Deploy(self.cards[place], square(self.squares[place], index))
             }
             Kind::Shoot(_, true) if index + 1 == self.count => Deed::Hold,
             Kind::Shoot(from, _) => Deed::Shoot(from, square(self.squares[0], index)),
@@ -73,9 +63,7 @@ impl Choices {
     pub(crate) fn list(&self, out: &mut Buf<Action>) {
         match self.kind {
             Kind::Deploy => {
-                for (&kind, &squares) in
-                    self.cards[..self.different].iter().zip(&self.squares[..self.different])
-                {
+                for (&kind, &squares) in self.cards.iter().zip(&self.squares) {
                     let square = |bit| Deed::Deploy(kind, Square(bit as u8));
                     out.extend(bits(squares).map(square).map(Action::from));
                 }
@@ -86,12 +74,68 @@ impl Choices {
         }
     }
 
+    /// Squares from which a card may be taken back.
+    #[inline(always)]
+    pub(crate) const fn retreats(&self) -> u64 {
+        self.squares[0]
+    }
+
     #[inline(always)]
     pub(crate) fn shoot(&mut self, from: usize, targets: u64, hold: bool) {
         self.kind = Kind::Shoot(Square(from as u8), hold);
         self.squares[0] = targets;
         self.count = targets.count_ones() + u32::from(hold);
     }
+}
+
+/// Which set has the `index`-th square of all sets in order, and its number there. Without a
+/// branch: which set it is cannot be foreseen.
+#[inline(always)]
+pub(crate) fn place_of(sets: &[u64; HAND], index: u32) -> (usize, u32) {
+    let (mut place, mut skipped, mut total) = (0, 0, 0);
+    for set in &sets[..HAND_LIMIT] {
+        total += set.count_ones();
+        let passed = index >= total;
+        place += usize::from(passed);
+        skipped = if passed { total } else { skipped };
+    }
+    (place & (HAND - 1), index - skipped)
+}
+
+/// Where each card of the hand may go; for a card equal to the one before it nowhere.
+#[inline(always)]
+pub(crate) fn deployments(state: &State, side: &Side, me: Seat) -> [u64; HAND] {
+    let (own, enemy) = (state.held(me), state.held(me.other()));
+    let empty = BOARD & !(own | enemy);
+    let beside = around(own) & empty;
+    let everywhere = if state.stage == Stage::Open {
+        START[me.index()]
+    } else if enemy != 0 {
+        0
+    } else if own != 0 {
+        beside
+    } else {
+        empty
+    };
+    // From where an arrow in each direction hits an enemy.
+    let attacks = STEPS.map(|step| shift(enemy, -step) & empty);
+    let mut sets = [0; HAND];
+    let mut last = NO_CARD;
+    for (set, &kind) in sets.iter_mut().zip(&state.hand[me.index()][..HAND_LIMIT]) {
+        let row = usize::from(kind).min(ARMY_SIZE);
+        let points = &side.points[row];
+        let mut squares = beside & side.beside[row];
+        for direction in 0..8 {
+            squares |= attacks[direction] & points[direction];
+        }
+        if everywhere != 0 {
+            squares = everywhere;
+        }
+        let counts = kind != last && kind != NO_CARD;
+        *set = squares & 0u64.wrapping_sub(u64::from(counts));
+        last = kind;
+    }
+    sets
 }
 
 impl LordsOfWar {
@@ -106,60 +150,25 @@ impl LordsOfWar {
     pub fn deployable(&self, state: &State, seat: Seat) -> u64 {
         let mut choices = Choices::NONE;
         self.find_deployments_of(state, seat, &mut choices);
-        choices.squares[..choices.different].iter().fold(0, |all, squares| all | squares)
+        choices.squares.iter().fold(0, |all, squares| all | squares)
     }
 
     #[inline(always)]
     fn find_deployments_of(&self, state: &State, me: Seat, choices: &mut Choices) {
-        let side = self.side(state, me);
         choices.kind = Kind::Deploy;
-        choices.count = 0;
-        choices.different = 0;
-        let (own, enemy) = (state.held(me), state.held(me.other()));
-        let empty = BOARD & !(own | enemy);
-        let everywhere = if state.stage == Stage::Open {
-            START[me.index()]
-        } else if enemy != 0 {
-            0
-        } else if own != 0 {
-            around(own) & empty
-        } else {
-            empty
-        };
-        let beside = around(own) & empty;
-        // From where an arrow in each direction hits an enemy.
-        let attacks = STEPS.map(|step| shift(enemy, -step) & empty);
-        let mut last = NO_CARD;
-        for &kind in &state.hand[me.index()][..HAND_LIMIT] {
-            if kind == last {
-                // Equal cards make one option; an empty place follows only on empty places.
-                continue;
-            }
-            last = kind;
-            if kind == NO_CARD {
-                break;
-            }
-            let mut squares = everywhere;
-            if everywhere == 0 {
-                let points = &side.points[usize::from(kind)];
-                let mut parts = [0; 8];
-                for direction in 0..8 {
-                    parts[direction] = attacks[direction] & points[direction];
-                }
-                squares = parts.iter().fold(0, |all, part| all | part);
-                squares |= if side.support >> kind & 1 != 0 { beside } else { 0 };
-            }
-            choices.cards[choices.different] = kind;
-            choices.squares[choices.different] = squares;
-            choices.count += squares.count_ones();
-            choices.different += 1;
-        }
+        choices.cards = state.hand[me.index()];
+        choices.squares = deployments(state, self.side(state, me), me);
+        choices.count = choices.squares.iter().map(|squares| squares.count_ones()).sum();
     }
 
     /// Draw or pass, and what may be taken back.
     #[inline(always)]
     pub(crate) fn find_retreats(&self, state: &State, choices: &mut Choices) {
-        let me = state.mover;
+        self.find_retreats_of(state, state.mover, choices);
+    }
+
+    #[inline(always)]
+    pub(crate) fn find_retreats_of(&self, state: &State, me: Seat, choices: &mut Choices) {
         let full = usize::from(state.hand_size[me.index()]) >= HAND_LIMIT;
         if full || state.turn <= 2 && !self.options.opening_draw {
             choices.count = 0;

@@ -13,7 +13,11 @@ impl LordsOfWar {
     /// Removes every card attacked by more than its defence.
     #[inline(always)]
     pub(crate) fn fight(&self, state: &mut State) {
-        let me = state.mover;
+        self.fight_of(state, state.mover);
+    }
+
+    #[inline(always)]
+    pub(crate) fn fight_of(&self, state: &mut State, me: Seat) {
         let enemies = state.held(me.other());
         let mut gone = state.sums[me.index()].exceeds(&state.slack) & enemies;
         if state.fired != 0 {

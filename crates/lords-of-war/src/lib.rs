@@ -10,6 +10,7 @@ mod combat;
 mod isa;
 mod notation;
 mod options;
+mod playout;
 mod position;
 mod rules;
 mod shooting;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamecore::key::{fold, mix};
-use gamecore::{Buf, Game, Horizon, Progressing, Rng, Seat, Traits, Turn};
+use gamecore::{Buf, Game, Horizon, Rng, Seat, Traits, Turn};
 
 use crate::board::bits;
 use crate::cards::{ARMY_SIZE, Army, core_armies};
@@ -139,22 +139,6 @@ impl LordsOfWar {
             }
         }
         key
-    }
-
-    /// Uniformly random choices to the horizon. Compiled for each instruction set.
-    #[inline(always)]
-    pub(crate) fn playout_loop(&self, state: &mut State, rng: &mut Rng, horizon: Horizon) -> u32 {
-        let mut choices = Choices::NONE;
-        // Nothing to run before the first choice, but its options are to be found.
-        self.run_on(state, &mut choices);
-        let mut progress = Progressing::new(horizon);
-        while progress.goes_on(self.turn(state)) {
-            let deed = choices.draw(rng);
-            self.perform(state, deed);
-            self.run_on(state, &mut choices);
-            progress.played();
-        }
-        progress.actions()
     }
 
     /// Runs what leaves no choice.

@@ -1,34 +1,53 @@
 //! Shooting: who may fire, and at what.
 
+use gamecore::Seat;
+
 use crate::board::bits;
+use crate::cards::STRONGEST;
 use crate::rules::LordsOfWar;
 use crate::state::{Stage, State};
 
 impl LordsOfWar {
-    /// Fixes the list of shooters that may fire in this turn. They are not engaged, take no part in
-    /// a kill by arrows, have an enemy in reach, and were not placed to attack in this turn.
+    /// Fixes the list of shooters that may be asked in this turn. They are not engaged, take no
+    /// part in a kill by arrows, were not placed to attack in this turn, and have an enemy in reach
+    /// that would live, but might fall if all of them fired.
     #[inline(always)]
     pub(crate) fn begin_shooting(&self, state: &mut State, attacked: bool) {
+        self.begin_shooting_of(state, state.mover, attacked);
+    }
+
+    #[inline(always)]
+    pub(crate) fn begin_shooting_of(&self, state: &mut State, me: Seat, attacked: bool) {
         state.stage = Stage::Shoot;
-        let me = state.mover;
         let mut able = state.shooters[me.index()];
         if attacked {
             able &= !(1 << state.placed);
         }
-        if able == 0 {
-            return;
+        if able != 0 {
+            able &= !self.engaged(state, me);
+            if able != 0 {
+                self.list_shooters(state, me, able);
+            }
         }
-        able &= !self.engaged(state, me);
-        if able == 0 {
-            return;
-        }
-        let enemies = state.held(me.other());
-        let falling = state.sums[me.index()].exceeds(&state.slack) & enemies;
+    }
+
+    fn list_shooters(&self, state: &mut State, me: Seat, able: u64) {
         let side = self.side(state, me);
+        let enemies = state.held(me.other());
+        let sums = &state.sums[me.index()];
+        // What all of them together could add; more than the highest defence is enough.
+        let most = u32::from(side.strongest_shot) * able.count_ones();
+        let (falling, reachable) =
+            sums.exceeds_with(&state.slack, most.min(u32::from(STRONGEST) + 1) as u8);
+        let wanted = reachable & !falling & enemies;
+        if wanted == 0 {
+            return;
+        }
+        let falling = falling & enemies;
         for at in bits(able) {
             let kind = state.kind[at];
             let kills = side.hits(kind, at) & falling != 0;
-            if !kills && side.reach(kind, at) & enemies != 0 {
+            if !kills && side.reach(kind, at) & wanted != 0 {
                 state.waiting |= 1 << at;
             }
         }

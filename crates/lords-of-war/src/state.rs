@@ -12,6 +12,8 @@ pub const HAND_LIMIT: usize = 6;
 pub(crate) const HAND: usize = 8;
 /// Bytes of a deck, whose cards stand at its end.
 pub(crate) const DECK: usize = 32;
+/// A one in every byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
 /// No card has this kind.
 pub(crate) const NO_CARD: u8 = 0xff;
 /// No square has this number.
@@ -115,17 +117,25 @@ pub(crate) struct Sums([u8; SUMS]);
 impl Sums {
     pub(crate) const NONE: Self = Self([0; SUMS]);
 
+    /// The bytes that a stamp at a square adds to.
+    #[inline(always)]
+    fn window(&mut self, at: usize) -> &mut [u8; STAMP] {
+        (&mut self.0[at..at + STAMP]).try_into().expect("as many bytes as a stamp")
+    }
+
     #[inline(always)]
     pub(crate) fn add(&mut self, stamp: &[u8; STAMP], at: usize) {
-        for (sum, part) in self.0[at..at + STAMP].iter_mut().zip(stamp) {
-            *sum = sum.wrapping_add(*part);
+        let window = self.window(at);
+        for place in 0..STAMP {
+            window[place] = window[place].wrapping_add(stamp[place]);
         }
     }
 
     #[inline(always)]
     pub(crate) fn take(&mut self, stamp: &[u8; STAMP], at: usize) {
-        for (sum, part) in self.0[at..at + STAMP].iter_mut().zip(stamp) {
-            *sum = sum.wrapping_sub(*part);
+        let window = self.window(at);
+        for place in 0..STAMP {
+            window[place] = window[place].wrapping_sub(stamp[place]);
         }
     }
 
@@ -149,6 +159,21 @@ impl Sums {
             set |= gather_high((self.row(row) + (HIGH - HIGH / 128)) & HIGH) << (row * STRIDE);
         }
         set
+    }
+
+    /// Squares where the sum exceeds the defence that this slack belongs to, and those where it
+    /// would with so much more.
+    #[inline(always)]
+    pub(crate) fn exceeds_with(&self, slack: &[u8; PLACES], more: u8) -> (u64, u64) {
+        let (mut set, mut wider) = (0, 0);
+        for row in 0..ROWS {
+            let first = row * STRIDE;
+            let slack = slack[first..first + STRIDE].try_into().expect("eight bytes");
+            let sum = self.row(row) + u64::from_le_bytes(slack);
+            set |= gather_high(sum & HIGH) << first;
+            wider |= gather_high((sum + u64::from(more) * ONES) & HIGH) << first;
+        }
+        (set, wider)
     }
 
     /// Squares where the sum exceeds the defence that this slack belongs to.
@@ -363,13 +388,14 @@ impl State {
     #[inline(always)]
     pub(crate) fn take_in_hand(&mut self, seat: Seat, kind: u8, known: bool) {
         let seat = seat.index();
-        let hand = &mut self.hand[seat];
-        let mut place = usize::from(self.hand_size[seat]);
-        while place > 0 && hand[place - 1] > kind {
-            hand[place] = hand[place - 1];
-            place -= 1;
-        }
-        hand[place] = kind;
+        let hand = u64::from_le_bytes(self.hand[seat]);
+        // Cards up to this kind: adding it to 128 less a card keeps the highest bit.
+        let kinds = u64::from(kind) * ONES;
+        let up_to = ((kinds | HIGH) - (hand & !HIGH)) & HIGH & !hand;
+        let place = up_to.count_ones();
+        let below = (1u64 << (8 * place)) - 1;
+        let moved = (hand & !below) << 8 | u64::from(kind) << (8 * place);
+        self.hand[seat] = (hand & below | moved).to_le_bytes();
         self.hand_size[seat] += 1;
         if known || self.known[seat] != 0 {
             let below = (1u8 << place) - 1;
@@ -383,18 +409,22 @@ impl State {
     /// Takes a card of a kind out of a hand that has it.
     #[inline(always)]
     pub(crate) fn take_from_hand(&mut self, seat: Seat, kind: u8) {
+        let hand = u64::from_le_bytes(self.hand[seat.index()]);
+        // The first byte that differs from the kind in no bit.
+        let differing = hand ^ (u64::from(kind) * ONES);
+        let equal = differing.wrapping_sub(ONES) & !differing & HIGH;
+        debug_assert_ne!(equal, 0, "the card is in hand");
+        self.take_place_from_hand(seat, equal.trailing_zeros() / 8);
+    }
+
+    /// Takes the card at a place out of a hand.
+    #[inline(always)]
+    pub(crate) fn take_place_from_hand(&mut self, seat: Seat, place: u32) {
         let seat = seat.index();
-        let size = usize::from(self.hand_size[seat]);
-        let hand = &mut self.hand[seat];
-        let mut place = 0;
-        while place + 1 < size && hand[place] != kind {
-            place += 1;
-        }
-        debug_assert_eq!(hand[place], kind, "the card is in hand");
-        for at in place..size - 1 {
-            hand[at] = hand[at + 1];
-        }
-        hand[size - 1] = NO_CARD;
+        let hand = u64::from_le_bytes(self.hand[seat]);
+        let below = (1u64 << (8 * place)) - 1;
+        let moved = (hand >> 8 | u64::from(NO_CARD) << 56) & !below;
+        self.hand[seat] = (hand & below | moved).to_le_bytes();
         self.hand_size[seat] -= 1;
         if self.known[seat] != 0 {
             // Of equal cards the known ones stand first, and are thought to go first.

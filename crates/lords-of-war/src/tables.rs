@@ -16,19 +16,22 @@ pub(crate) const CENTRE: usize = 9;
 pub(crate) struct Side {
     /// What the arrows add to the attack sums around the card.
     pub(crate) stamp: [[u8; STAMP]; ARMY_SIZE],
-    /// For each direction all bits if an arrow points there, else none.
-    pub(crate) points: [[u64; 8]; ARMY_SIZE],
+    /// For each direction all bits if an arrow points there, else none; the last row, for no card
+    /// at all, has none.
+    pub(crate) points: [[u64; 8]; ARMY_SIZE + 1],
+    /// All bits if the card supports.
+    pub(crate) beside: [u64; ARMY_SIZE + 1],
     /// The squares hit from the square with bit 9.
     hits: [u64; ARMY_SIZE],
     /// 127 minus the defence: added to an attack of more than the defence, it makes 128.
     pub(crate) slack: [u8; ARMY_SIZE],
     pub(crate) shot: [u8; ARMY_SIZE],
+    pub(crate) strongest_shot: u8,
     /// Squares in reach of a shot, by place among the shooters and by square.
     reach: Vec<[u64; PLACES]>,
     /// Which entry of `reach`, for cards that shoot.
     reach_of: [u8; ARMY_SIZE],
     /// Sets of kinds.
-    pub(crate) support: u64,
     pub(crate) command: u64,
     pub(crate) cavalry: u64,
     pub(crate) spear: u64,
@@ -44,13 +47,14 @@ impl Side {
         };
         let mut side = Self {
             stamp: [[0; STAMP]; ARMY_SIZE],
-            points: [[0; 8]; ARMY_SIZE],
+            points: [[0; 8]; ARMY_SIZE + 1],
+            beside: [0; ARMY_SIZE + 1],
             hits: [0; ARMY_SIZE],
             slack: [0; ARMY_SIZE],
             shot: [0; ARMY_SIZE],
+            strongest_shot: 0,
             reach: Vec::new(),
             reach_of: [0; ARMY_SIZE],
-            support: set(&Card::supports),
             command: set(&Card::commands),
             cavalry: set(&|card| card.class == Class::Cavalry),
             spear: set(&|card| card.class == Class::Spear),
@@ -60,6 +64,8 @@ impl Side {
         for (kind, card) in army.cards.iter().enumerate() {
             side.slack[kind] = 127 - card.defence;
             side.shot[kind] = card.shot;
+            side.beside[kind] = if card.supports() { u64::MAX } else { 0 };
+            side.strongest_shot = side.strongest_shot.max(card.shot);
             for (direction, &strength) in card.melee.iter().enumerate() {
                 if strength == 0 {
                     continue;

@@ -41,7 +41,7 @@ impl LordsOfWar {
 
     /// The options of the first shooter that has a useful target; those before it hold.
     #[inline(always)]
-    fn find_shots(&self, state: &mut State, choices: &mut Choices) {
+    pub(crate) fn find_shots(&self, state: &mut State, choices: &mut Choices) {
         choices.count = 0;
         while state.waiting != 0 {
             let targets = self.useful_targets(state);

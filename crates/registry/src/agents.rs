@@ -18,6 +18,8 @@ pub struct Parts<G: Game> {
     pub evaluator: Arc<dyn Evaluator<G>>,
     /// Scores actions.
     pub action_score: Option<Arc<dyn ActionScore<G>>>,
+    /// What its key `prune` names, in that order.
+    pub pruners: Vec<Arc<dyn Evaluator<G>>>,
     /// Seed of its random stream.
     pub seed: u64,
 }

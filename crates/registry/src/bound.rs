@@ -5,8 +5,7 @@ use std::sync::Arc;
 use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
 use gamecore::{
-    ActionScore, Agent, Buf, Evaluator, Game, Horizon, Notation, Rng, Score, StopToken, Traits,
-    Turn, random_action,
+    Agent, Buf, Game, Horizon, Notation, Rng, Score, StopToken, Traits, Turn, random_action,
 };
 use search::TurnTree;
 use search::params::{Param, Values, did_you_mean};
@@ -19,15 +18,13 @@ use crate::erased::{
     AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent,
     Session, SolverSettings,
 };
+use crate::named::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
 use crate::verify::{VerifyReport, is_trace, verify_records};
 
 /// Attempts to find an opening in which nobody passes and the game goes on.
 const OPENING_ATTEMPTS: u32 = 10_000;
-
-/// The value of the key `heuristic` that stands for none.
-const NO_HEURISTIC: &str = "none";
 
 /// The keys of budgets, the same for all agents.
 const BUDGETS: [&str; 5] = ["depth", "nodes", "iterations", "calls", "ms"];
@@ -134,13 +131,11 @@ impl<G: Notation> Catalog<G> {
         if let Some(wanted) = agent.kind.heuristic() {
             let mut known = self.heuristics.iter();
             let usual = known.find(|entry| entry.name == wanted).or(self.heuristics.first());
-            let about = match &self.heuristics[..] {
-                [] => "action heuristic; this game has none".to_owned(),
-                all => {
-                    let names: Vec<&str> = all.iter().map(|entry| entry.name).collect();
-                    format!("action heuristic: {}, or {NO_HEURISTIC}", names.join(", "))
-                }
-            };
+            let names = self.heuristics.iter().map(|entry| format!("{}, ", entry.name));
+            let names: String = names.collect();
+            let about = format!(
+                "action heuristic: {names}an evaluation after the action, or {NO_HEURISTIC}"
+            );
             let usual = usual.map_or(NO_HEURISTIC, |entry| entry.name);
             params.push(text("heuristic", usual, &about));
         }
@@ -152,40 +147,13 @@ impl<G: Notation> Catalog<G> {
         params
     }
 
-    /// The action heuristic that resolved values name.
-    fn heuristic(&self, values: &Values) -> Result<Option<Arc<dyn ActionScore<G>>>, SpecError> {
-        let Some(name) = values.text("heuristic").filter(|name| *name != NO_HEURISTIC) else {
-            return Ok(None);
-        };
-        if let Some(entry) = self.heuristics.iter().find(|entry| entry.name == name) {
-            return Ok(Some(entry.score.clone()));
-        }
-        let mut names: Vec<&str> = self.heuristics.iter().map(|entry| entry.name).collect();
-        names.push(NO_HEURISTIC);
-        let near = did_you_mean(name, &names);
-        let reason =
-            format!("no such action heuristic of {}{near} ({})", G::NAME, names.join(", "));
-        Err(SpecError::new(&format!("heuristic={name}"), reason))
-    }
-
     /// Builds an agent that was resolved for this game.
     pub(crate) fn build(&self, agent: &ResolvedAgent, seed: u64) -> Box<dyn Agent<G>> {
         let entry = self.agent(&agent.spec.name).expect("resolved specs name known agents");
-        let evaluator = self.evaluator_of(agent);
+        let evaluator = self.evaluator_of(&agent.values);
         let action_score = self.heuristic(&agent.values).expect("checked when resolved");
-        entry.kind.build(&agent.values, Parts { evaluator, action_score, seed })
-    }
-
-    /// The evaluation of an agent that was resolved for this game.
-    fn evaluator_of(&self, agent: &ResolvedAgent) -> Arc<dyn Evaluator<G>> {
-        // The values hold all weights, so every evaluation of a game is built by the same code.
-        let name = agent.values.text("eval");
-        let evaluator = self
-            .evaluators
-            .iter()
-            .find(|entry| Some(entry.name.as_str()) == name)
-            .unwrap_or(&self.evaluators[0]);
-        (evaluator.build)(&agent.values).expect("values were checked when resolved")
+        let pruners = self.pruners(&agent.values).expect("checked when resolved");
+        entry.kind.build(&agent.values, Parts { evaluator, action_score, pruners, seed })
     }
 }
 
@@ -266,6 +234,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         let mut values = Values::resolve(&params, given()).map_err(wrong)?;
         entry.kind.settle(&mut values);
         self.catalog.heuristic(&values)?;
+        self.catalog.pruners(&values)?;
         entry.kind.check(&values, self.game.traits()).map_err(wrong)?;
         let repeatable = entry.kind.is_repeatable(&values);
         Ok(ResolvedAgent { spec: spec.clone(), values, repeatable })
@@ -385,7 +354,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         stop: &StopToken,
     ) -> Result<Option<u64>, SpecError> {
         let state = self.read(position)?;
-        let evaluator = self.catalog.evaluator_of(agent);
+        let evaluator = self.catalog.evaluator_of(&agent.values);
         Ok(search::minimal_tree(&self.game, &*evaluator, &state, depth, Score(value), stop))
     }
 

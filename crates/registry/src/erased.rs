@@ -1,6 +1,8 @@
 //! The face of any game without its types: what commands, the lab and the app talk to. A virtual
 //! call per decision or per game, never per node.
 
+use std::collections::BTreeMap;
+
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
 use gamecore::{Bound, Clock, Counters, Seat, StopToken, Term};
 use search::TurnTree;
@@ -125,8 +127,8 @@ pub struct RootReport {
 pub struct PrunedReport {
     /// The action.
     pub action: String,
-    /// Its score.
-    pub score: f64,
+    /// Its value under each heuristic.
+    pub scores: BTreeMap<String, f64>,
     /// Why.
     pub reason: String,
 }

@@ -2,7 +2,7 @@
 
 use gamecore::{Agent, Game, Traits};
 use search::params::{Param, ParamError, Values};
-use search::{Ismcts, IsmctsConfig, Pimc, PimcConfig};
+use search::{Ismcts, IsmctsConfig, Pimc, PimcConfig, Pruning};
 
 use crate::agents::{AgentEntry, AgentKind, Parts};
 use crate::presets::{ITERATIONS, settle_budget};
@@ -67,6 +67,7 @@ impl<G: Game> AgentKind<G> for Worlds {
 
     fn settle(&self, values: &mut Values) {
         settle_budget(values, ITERATIONS);
+        Pruning::settle(values);
     }
 
     fn check(&self, values: &Values, _traits: Traits) -> Result<(), ParamError> {
@@ -79,6 +80,7 @@ impl<G: Game> AgentKind<G> for Worlds {
 
     fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
         let config = PimcConfig::from_values(values).expect("the values were checked");
-        Box::new(Pimc::new(config, parts.evaluator, parts.action_score, parts.seed))
+        let agent = Pimc::new(config, parts.evaluator, parts.action_score, parts.seed);
+        Box::new(agent.pruned_by(parts.pruners))
     }
 }

@@ -13,6 +13,7 @@ mod hidden;
 pub mod loadouts;
 mod lords_of_war_parts;
 mod lords_of_war_traces;
+mod named;
 mod othello_parts;
 mod presets;
 mod session;

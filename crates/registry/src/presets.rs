@@ -6,7 +6,7 @@
 
 use gamecore::{Agent, Game, Traits};
 use search::params::{Param, ParamError, Values};
-use search::{Mcts, MctsConfig};
+use search::{Mcts, MctsConfig, Pruning};
 
 use crate::agents::{AgentEntry, AgentKind, Parts};
 
@@ -233,6 +233,7 @@ impl<G: Game> AgentKind<G> for Preset {
 
     fn settle(&self, values: &mut Values) {
         settle_budget(values, self.budget);
+        Pruning::settle(values);
     }
 
     fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
@@ -246,6 +247,7 @@ impl<G: Game> AgentKind<G> for Preset {
 
     fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
         let config = MctsConfig::from_values(values).expect("the values were checked");
-        Box::new(Mcts::new(config, parts.evaluator, parts.action_score, parts.seed))
+        let agent = Mcts::new(config, parts.evaluator, parts.action_score, parts.seed);
+        Box::new(agent.pruned_by(parts.pruners))
     }
 }

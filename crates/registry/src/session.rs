@@ -156,7 +156,7 @@ fn in_words<G: Notation>(
             .into_iter()
             .map(|pruned| PrunedReport {
                 action: text(pruned.action),
-                score: pruned.score,
+                scores: pruned.scores.into_iter().collect(),
                 reason: pruned.reason,
             })
             .collect(),

@@ -75,6 +75,79 @@ fn keys_given_stand_above_the_preset() {
 }
 
 #[test]
+fn pruning_names_evaluations_of_the_game() {
+    let game = open_game("othello", "").unwrap();
+    let values = resolve(&*game, "uct:prune=paper+discs").unwrap().values;
+    assert_eq!(values.text("hpl"), Some("15"));
+    assert_eq!(resolve(&*game, "uct").unwrap().values.text("hpl"), None);
+    for name in PRESETS {
+        for game in ["othello", "conquest", "staged-nim"] {
+            let evaluation = if game == "othello" { "discs" } else { "h" };
+            let evaluation = if game == "staged-nim" { "result" } else { evaluation };
+            let opened = open_game(game, "").unwrap();
+            let spec = format!("{name}:prune={evaluation},hpl=2,calls=2000");
+            let start = opened.start(["", ""], Some(4), 3, false).unwrap();
+            let decision = think(&*opened, &spec, &start, 1);
+            let offered = opened.open(&start, Seeds::default()).unwrap().legal().len();
+            assert_eq!(decision.root.len() + decision.pruned.len(), offered, "{game} {spec}");
+            assert!(offered <= 2 || decision.root.len() == 2, "{game} {spec}");
+        }
+    }
+    let cases = [
+        ("uct:prune=paper+disks", "no evaluation 'disks' of othello, did you mean 'discs'? (paper"),
+        ("uct:prune=paper+paper", "different names of evaluations"),
+        ("uct:hpl=4", "prune names none"),
+        ("random-search:prune=paper,prune.mode=soft", "draws among all actions alike"),
+        ("full-turn:prune=paper,prune.mode=unprune", "expand.positive=off"),
+        ("alphabeta:prune=paper", "unknown key 'prune'"),
+    ];
+    for (spec, expected) in cases {
+        let message = resolve(&*game, spec).expect_err(spec).to_string();
+        assert!(message.contains(expected), "{spec}: {message}");
+    }
+}
+
+/// The agent's own evaluation prunes by the weights given, another by its own.
+#[test]
+fn pruning_takes_the_weights_given() {
+    let game = open_game("othello", "").unwrap();
+    let start = game.start(["", ""], Some(20), 3, false).unwrap();
+    let values = |spec: &str| -> Vec<f64> {
+        let pruned = think(&*game, spec, &start, 1).pruned;
+        assert!(pruned.len() > 1, "{spec}");
+        pruned.iter().flat_map(|pruned| pruned.scores.values().copied()).collect()
+    };
+    let common = "iterations=1,hpl=1,prune.ties=listed,prune=discs";
+    let plain = values(&format!("uct:{common}"));
+    assert_eq!(values(&format!("uct:eval=discs,{common}")), plain);
+    let own = values(&format!("uct:eval=discs,eval.pieces=7,{common}"));
+    let weights = resolve(&*game, "uct:eval=discs").unwrap().values;
+    let weight: f64 = weights.text("eval.pieces").unwrap().parse().unwrap();
+    let expected: Vec<f64> = plain.iter().map(|value| value * 7.0 / weight).collect();
+    assert_eq!(own, expected);
+}
+
+#[test]
+fn evaluations_serve_as_action_heuristics() {
+    let game = open_game("othello", "").unwrap();
+    let start = game.start(["", ""], Some(20), 3, false).unwrap();
+    let priors = |heuristic: &str| -> Vec<f64> {
+        let spec =
+            format!("uct:iterations=50,expand=heuristic,rollout=greedy,heuristic={heuristic}");
+        let root = think(&*game, &spec, &start, 1).root;
+        root.iter().map(|action| action.prior.unwrap()).collect()
+    };
+    let discs = priors("discs");
+    assert!(discs.contains(&0.0) && discs.contains(&1.0), "{discs:?}");
+    assert_ne!(discs, priors("paper"));
+    assert_ne!(discs, priors("squares"));
+    let message = resolve(&*game, "uct:heuristic=disc").expect_err("no such").to_string();
+    assert!(message.contains("did you mean 'discs'? (squares, order, paper"), "{message}");
+    let conquest = open_game("conquest", "").unwrap();
+    resolve(&*conquest, "fpu:heuristic=h").unwrap();
+}
+
+#[test]
 fn what_has_no_meaning_is_refused() {
     let game = open_game("othello", "").unwrap();
     let cases = [
@@ -144,7 +217,7 @@ fn every_preset_wins_what_is_won() {
     };
     let mut tried = 0;
     for seed in 0..60 {
-        let Ok(start) = game.start(["", ""], Some(5), seed) else { continue };
+        let Ok(start) = game.start(["", ""], Some(5), seed, false) else { continue };
         // With four squares left, a game that ends has been won.
         let legal = game.open(&start, Seeds::default()).unwrap().legal();
         if !legal.iter().any(|action| after(&start, action).0) {

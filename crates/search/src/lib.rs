@@ -33,8 +33,8 @@ pub use agent::DepthFirst;
 pub use config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
 pub use hidden::{Ismcts, IsmctsConfig, Pimc, PimcConfig};
 pub use mcts::{
-    DepthUnit, Expand, FinalChoice, Fpu, Hybrid, Mcts, MctsConfig, Policy, Rollout, RolloutEnd,
-    Select, Widening,
+    Continue, DepthUnit, Expand, Extrapolation, FinalChoice, Fpu, Hybrid, Join, Mcts, MctsConfig,
+    Policy, PruneMode, Pruning, Rollout, RolloutEnd, Select, Widening,
 };
 pub use minimal_tree::minimal_tree;
 pub use table::{Entry, Table};

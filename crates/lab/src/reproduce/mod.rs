@@ -1,7 +1,17 @@
 //! Experiments of published papers, done again.
 
 pub mod conquest;
+mod html;
 pub mod othello;
+mod svg;
+mod table;
+mod verdict;
+
+use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError};
+
+pub use verdict::{Ruling, Verdict};
+
+use crate::MatchError;
 
 /// A paper whose experiment can be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,4 +46,52 @@ pub const PAPERS: &[Paper] = &[
 /// The paper of this name.
 fn paper(name: &str) -> &'static Paper {
     PAPERS.iter().find(|paper| paper.name == name).expect("every experiment has its paper")
+}
+
+/// How much is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Seconds: shows the form and proves nothing.
+    Tiny,
+    /// A minute or two.
+    Quick,
+    /// Ten minutes to an hour.
+    Standard,
+}
+
+impl Scale {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tiny => "tiny",
+            Self::Quick => "quick",
+            Self::Standard => "standard",
+        }
+    }
+}
+
+/// Where an experiment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// What is being done.
+    pub what: &'static str,
+    /// Parts done.
+    pub done: u64,
+    /// Parts in all.
+    pub total: u64,
+}
+
+/// An agent of a text that names no file.
+fn agent(game: &dyn AnyGame, text: &str) -> Result<ResolvedAgent, SpecError> {
+    let no_file = |path: &str| Err(format!("no file {path}"));
+    game.resolve(&AgentSpec::parse(text, &no_file)?, &no_file)
+}
+
+/// Threads to measure on.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, MatchError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })
 }

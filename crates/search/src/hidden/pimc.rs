@@ -26,6 +26,8 @@ pub struct Pimc<G: Game> {
     config: PimcConfig,
     evaluator: Arc<dyn Evaluator<G>>,
     score: Option<Arc<dyn ActionScore<G>>>,
+    /// What pruning asks, in the order of its names.
+    pruners: Vec<Arc<dyn Evaluator<G>>>,
     rng: Rng,
 }
 
@@ -38,7 +40,13 @@ impl<G: Game> Pimc<G> {
         score: Option<Arc<dyn ActionScore<G>>>,
         seed: u64,
     ) -> Self {
-        Self { config, evaluator, score, rng: Rng::new(seed) }
+        Self { config, evaluator, score, pruners: Vec::new(), rng: Rng::new(seed) }
+    }
+
+    /// The same with the evaluations that its pruning names, one for each name.
+    #[must_use]
+    pub fn pruned_by(self, pruners: Vec<Arc<dyn Evaluator<G>>>) -> Self {
+        Self { pruners, ..self }
     }
 
     /// Searches one more world with this part of the budget.
@@ -52,7 +60,8 @@ impl<G: Game> Pimc<G> {
         let world = game.sample(view, &mut self.rng);
         let config = MctsConfig { budget, ..self.config.search.clone() };
         let seed = self.rng.next_u64();
-        let mut agent = Mcts::new(config, self.evaluator.clone(), self.score.clone(), seed);
+        let mut agent = Mcts::new(config, self.evaluator.clone(), self.score.clone(), seed)
+            .pruned_by(self.pruners.clone());
         // Shares of time are in the budget already; news are told of all worlds together.
         let limits = Limits { time_left: None, progress: None, tree_nodes: 0, ..*limits };
         agent.decide_state(game, &world, &limits)

@@ -2,6 +2,8 @@
 
 use gamecore::{Budget, Horizon};
 
+use super::prune::Pruning;
+
 /// Which action to follow inside the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Select {
@@ -173,6 +175,8 @@ pub struct MctsConfig {
     pub bursts: u32,
     /// Independent trees, each on a thread of its own.
     pub threads: usize,
+    /// Which actions heuristics keep.
+    pub pruning: Option<Pruning>,
 }
 
 impl MctsConfig {

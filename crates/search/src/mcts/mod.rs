@@ -13,6 +13,7 @@ mod hybrid;
 mod normalise;
 mod params;
 mod plan;
+mod prune;
 mod report;
 mod reuse;
 pub(crate) mod rollout;
@@ -25,6 +26,7 @@ pub use config::{
     DepthUnit, Expand, FinalChoice, Fpu, Hybrid, MctsConfig, Policy, Rollout, RolloutEnd, Select,
     Widening,
 };
+pub use prune::{Continue, Extrapolation, Join, PruneMode, Pruning};
 
 use std::sync::Arc;
 
@@ -53,6 +55,8 @@ pub struct Mcts<G: Game> {
     config: MctsConfig,
     evaluator: Arc<dyn Evaluator<G>>,
     score: Option<Arc<dyn ActionScore<G>>>,
+    /// What pruning asks, in the order of its names.
+    pruners: Vec<Arc<dyn Evaluator<G>>>,
     /// One for each thread.
     trees: Vec<Tree<G::Action>>,
     policies: Policies,
@@ -89,7 +93,13 @@ impl<G: Game> Mcts<G> {
         let seeds = (0..config.threads as u64).map(|tree| tree_seed(seed, tree));
         let trees = seeds.map(|seed| Tree::new(&config, seed)).collect();
         let policies = Policies::new(&config.rollout);
-        Self { config, evaluator, score, trees, policies }
+        Self { config, evaluator, score, pruners: Vec::new(), trees, policies }
+    }
+
+    /// The same with the evaluations that its pruning names, one for each name.
+    #[must_use]
+    pub fn pruned_by(self, pruners: Vec<Arc<dyn Evaluator<G>>>) -> Self {
+        Self { pruners, ..self }
     }
 
     /// Decides a position that is fully known.
@@ -106,6 +116,9 @@ impl<G: Game> Mcts<G> {
         game.actions(state, &mut actions);
         if let [only] = actions[..] {
             return Decision::plain(only);
+        }
+        for tree in &mut self.trees {
+            tree.root_values.clear();
         }
         let key = game.key(state);
         let all_actions = match self.in_planned_turn(key, seat, &actions) {
@@ -131,6 +144,7 @@ impl<G: Game> Mcts<G> {
             config: &self.config,
             evaluator: &*self.evaluator,
             score: self.score.as_deref(),
+            pruners: &self.pruners,
             policies: &policies,
             state,
             seat,
@@ -188,6 +202,7 @@ impl<G: Game> Mcts<G> {
             config: &self.config,
             evaluator: &*self.evaluator,
             score: self.score.as_deref(),
+            pruners: &self.pruners,
             policies: &policies,
             state,
             seat,

@@ -6,6 +6,7 @@ use super::config::{
     DepthUnit, Expand, FinalChoice, Fpu, Hybrid, MctsConfig, Policy, Rollout, RolloutEnd, Select,
     Widening,
 };
+use super::prune::Pruning;
 use crate::params::{Param, ParamError, Values};
 
 /// Rollouts end after this many actions even if the game does not.
@@ -23,6 +24,7 @@ impl MctsConfig {
             Param::optional("ms", 1, 86_400_000, "milliseconds at most; does not repeat exactly"),
         ];
         params.extend(tree_params());
+        params.extend(Pruning::params());
         params.extend(rollout_params());
         params.extend(value_params());
         params
@@ -95,6 +97,7 @@ impl MctsConfig {
             bursts: number("turn.bursts") as u32,
             reconsider: is("turn.reconsider", "on"),
             threads: number("threads") as usize,
+            pruning: Pruning::from_values(values)?,
         };
         config.check()?;
         Ok(config)
@@ -153,8 +156,10 @@ impl MctsConfig {
                  final=value looks at",
             ),
         ];
-        match refused.iter().find(|(wrong, _)| *wrong) {
-            Some((_, reason)) => Err(ParamError::Combination((*reason).to_owned())),
+        let refused = refused.iter().find(|(wrong, _)| *wrong).map(|(_, reason)| *reason);
+        let pruning = || self.pruning.as_ref().and_then(|pruning| pruning.refusal(self));
+        match refused.or_else(pruning) {
+            Some(reason) => Err(ParamError::Combination(reason.to_owned())),
             None => Ok(()),
         }
     }

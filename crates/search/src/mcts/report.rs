@@ -2,7 +2,9 @@
 
 use std::collections::BinaryHeap;
 
-use gamecore::{Bound, Counters, Decision, Game, RootAction, Seat, TreeNode, Turn};
+use gamecore::{
+    Bound, Buf, Counters, Decision, Game, PrunedAction, Rng, RootAction, Seat, TreeNode, Turn,
+};
 
 use super::config::{MctsConfig, Select};
 use super::final_choice::{Statistics, choose};
@@ -46,7 +48,15 @@ pub(crate) fn root_statistics<A: Copy + Ord>(trees: &[Tree<A>]) -> Vec<Statistic
     for tree in &trees[1..] {
         for edge in tree.store.edges_of(ROOT) {
             let position = all.binary_search_by_key(&edge.action, |known| known.action);
-            let sum = &mut all[position.expect("all trees have the same root")];
+            // Heuristics may have kept other actions where equal ones are drawn.
+            let position = match position {
+                Ok(position) => position,
+                Err(place) => {
+                    all.insert(place, Statistics::from(edge));
+                    continue;
+                }
+            };
+            let sum = &mut all[position];
             sum.visits += u64::from(edge.visits);
             sum.total += edge.total;
             if sum.proven == Proven::Unknown {
@@ -89,10 +99,45 @@ pub(crate) fn decision<G: Game>(
         value: actions[chosen].value(seat),
         principal_variation: line(question, store, actions[chosen].action),
         root,
+        pruned: pruned(question, trees),
         counters,
         tree: if tree_nodes > 0 { tree(&trees[0], seat, tree_nodes) } else { Vec::new() },
         ..Decision::plain(actions[chosen].action)
     }
+}
+
+/// The root's actions that were pruned in all trees, with what each heuristic says of them.
+fn pruned<G: Game>(
+    question: &Question<'_, G>,
+    trees: &[Tree<G::Action>],
+) -> Vec<PrunedAction<G::Action>> {
+    let Question { game, state, seat, .. } = *question;
+    let Some(pruning) = &question.config.pruning else { return Vec::new() };
+    if trees.iter().any(|tree| tree.store.cut(ROOT).pruned == 0) {
+        return Vec::new();
+    }
+    let mut actions = Buf::new();
+    game.actions(state, &mut actions);
+    let kept = |tree: &Tree<G::Action>, action: G::Action| {
+        tree.store.kept_of(ROOT).iter().any(|edge| edge.action == action)
+    };
+    actions.retain(|&mut action| !trees.iter().any(|tree| kept(tree, action)));
+    let known = &trees[0].root_values;
+    let fresh = known.is_empty().then(|| {
+        // The node was listed for an earlier decision, so its actions are scored once more.
+        let mut pruner = question.pruner().expect("pruning is on");
+        pruner.score(state, seat, &actions, &mut Rng::new(game.key(state)));
+        pruner
+    });
+    let explain = |(position, &action): (usize, &G::Action)| {
+        let values = match &fresh {
+            Some(pruner) => pruner.values_of(position),
+            None => known.iter().find(|(known, _)| *known == action)?.1.clone(),
+        };
+        let scores = pruning.names.iter().cloned().zip(values).collect();
+        Some(PrunedAction { action, scores, reason: pruning.reason() })
+    };
+    actions.iter().enumerate().filter_map(explain).collect()
 }
 
 fn bound(proven: Proven) -> Bound {

@@ -49,11 +49,11 @@ pub(crate) fn find<A: Copy>(tree: &Tree<A>, key: u64, between: Between) -> Optio
     None
 }
 
-/// Whether the edges of a node are these actions, as they must be if the key told the truth.
+/// Whether the edges of a node are these actions, pruned ones aside, as they must be if the key told the truth.
 pub(crate) fn offers<G: Game>(store: &Store<G::Action>, node: u32, actions: &[G::Action]) -> bool {
     let edges = store.edges_of(node);
     edges.is_empty()
-        || edges.len() == actions.len()
+        || edges.len() + store.dropped(node) == actions.len()
             && edges.iter().all(|edge| actions.binary_search(&edge.action).is_ok())
 }
 
@@ -88,6 +88,9 @@ pub(crate) fn pack<A: Copy>(store: &mut Store<A>, root: u32) {
         }
         if store.extras.merge {
             packed.merged[here] = store.merged[index as usize];
+        }
+        if store.extras.cuts {
+            packed.cuts[here] = store.cuts[index as usize];
         }
     }
     for edge in packed.edges.iter_mut().filter(|edge| edge.child != NONE) {

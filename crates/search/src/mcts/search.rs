@@ -1,5 +1,7 @@
 //! One iteration after the other: select, expand, roll out, back up.
 
+use std::sync::Arc;
+
 use gamecore::{
     ActionScore, Buf, Counters, Evaluator, FULL_SCORE, Game, Rng, RolloutPolicy, Seat, Turn,
     draw_outcome,
@@ -9,6 +11,7 @@ use super::backup::{self, Backups, Step};
 use super::config::{DepthUnit, Hybrid, MctsConfig, Select};
 use super::hybrid;
 use super::normalise::Range;
+use super::prune::{Cut, PruneMode, Pruner};
 use super::rollout;
 use super::select::{Selection, puct};
 use super::store::{Extras, Kind, NONE, Proven, ROOT, Store};
@@ -32,6 +35,9 @@ pub(crate) struct Tree<A> {
     pub(crate) seat: Option<Seat>,
     /// Smallest and largest sum of both seats' rewards; equal where one seat's mirror the other's.
     pub(crate) sums: (f64, f64),
+    /// The root's pruned actions with their value under each heuristic, if the root was listed for
+    /// the present decision.
+    pub(crate) root_values: Vec<(A, Vec<f64>)>,
 }
 
 impl<A: Copy> Tree<A> {
@@ -40,6 +46,8 @@ impl<A: Copy> Tree<A> {
             squares: config.select == Select::Ucb1Tuned,
             heuristics: config.implicit.is_some(),
             merge: config.merge,
+            cuts: config.pruning.is_some(),
+            drops: config.pruning.as_ref().is_some_and(|p| p.mode == PruneMode::Hard),
         };
         Self {
             store: Store::new(config.tree_nodes, extras),
@@ -48,6 +56,7 @@ impl<A: Copy> Tree<A> {
             played: NONE,
             seat: None,
             sums: NO_SUMS,
+            root_values: Vec::new(),
         }
     }
 
@@ -66,12 +75,22 @@ pub(crate) struct Question<'a, G: Game> {
     pub(crate) config: &'a MctsConfig,
     pub(crate) evaluator: &'a dyn Evaluator<G>,
     pub(crate) score: Option<&'a dyn ActionScore<G>>,
+    /// What pruning asks.
+    pub(crate) pruners: &'a [Arc<dyn Evaluator<G>>],
     /// How the seats act in rollouts.
     pub(crate) policies: &'a [RolloutPolicy; 2],
     pub(crate) state: &'a G::State,
     pub(crate) seat: Seat,
     /// Expand every action, whatever it scores.
     pub(crate) all_actions: bool,
+}
+
+impl<'a, G: Game> Question<'a, G> {
+    /// What chooses the actions of nodes, if anything does.
+    pub(crate) fn pruner(&self) -> Option<Pruner<'a, G>> {
+        let pruning = self.config.pruning.as_ref()?;
+        Some(Pruner::new(self.game, pruning, self.pruners, self.state))
+    }
 }
 
 /// The search of one decision in one tree.
@@ -82,6 +101,7 @@ pub(crate) struct Search<'a, G: Game> {
     path: Vec<Step>,
     scratch: G::State,
     backups: Backups,
+    pruner: Option<Pruner<'a, G>>,
     /// Rollouts ask the action heuristic.
     scored: bool,
 }
@@ -107,6 +127,7 @@ impl<'a, G: Game> Search<'a, G> {
             scratch: question.state.clone(),
             backups: Backups { implicit: config.implicit.is_some(), solver: config.solver },
             scored: rollout::asked(question.score, question.policies).is_some(),
+            pruner: question.pruner(),
         }
     }
 
@@ -126,7 +147,13 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Whether the result of the root is known, so that no iteration can add anything.
     pub(crate) fn is_solved(&self) -> bool {
-        self.backups.solver && self.tree.store.node(ROOT).proven != Proven::Unknown
+        let store = &self.tree.store;
+        let known = |proven| proven != Proven::Unknown;
+        // Where actions were dropped, the rest may be known without proving the root.
+        self.backups.solver
+            && (known(store.node(ROOT).proven)
+                || store.dropped(ROOT) > 0
+                    && store.edges_of(ROOT).iter().all(|edge| known(edge.proven)))
     }
 
     /// One iteration.
@@ -255,6 +282,7 @@ impl<'a, G: Game> Search<'a, G> {
         let Question { game, config, score, .. } = *self.question;
         let mut actions = Buf::new();
         game.actions(&self.scratch, &mut actions);
+        let Some(cut) = self.prune(node, &mut actions) else { return false };
         let mut priors = Buf::<u16>::new();
         if config.uses_priors() && self.tree.store.node(node).kind.seat().is_some() {
             if let Some(score) = score {
@@ -268,7 +296,33 @@ impl<'a, G: Game> Search<'a, G> {
                 puct::shares(&mut priors);
             }
         }
-        self.tree.store.open(node, &actions, &priors)
+        let opened = self.tree.store.open(node, &actions, &priors);
+        if let Some(known) = self.tree.store.cuts.get_mut(node as usize).filter(|_| opened) {
+            *known = cut;
+        }
+        opened
+    }
+
+    /// Lets heuristics choose among the actions of a seat, where `scratch` is; `None` if the store
+    /// has no room for what they would choose.
+    fn prune(&mut self, node: u32, actions: &mut Buf<G::Action>) -> Option<Cut> {
+        let (Some(pruner), Some(seat)) = (&mut self.pruner, self.tree.store.node(node).kind.seat())
+        else {
+            return Some(Cut::default());
+        };
+        let Some(most) = pruner.most_edges(actions.len()) else { return Some(Cut::default()) };
+        if !self.tree.store.has_room(node, most) {
+            return None;
+        }
+        let listed = (node == ROOT).then(|| actions.clone());
+        let cut =
+            pruner.prune(&self.scratch, seat, actions, &mut self.tree.rng, &mut self.counters);
+        for (position, &action) in listed.iter().flatten().enumerate() {
+            if pruner.has_pruned(position) {
+                self.tree.root_values.push((action, pruner.values_of(position)));
+            }
+        }
+        Some(cut)
     }
 
     /// Draws an outcome by weight and finds its edge.

@@ -6,6 +6,7 @@
 
 use gamecore::{Game, Seat, Turn};
 
+use super::prune::Cut;
 use super::table::KeyTable;
 
 /// No node: the edge leads out of the tree.
@@ -150,6 +151,10 @@ pub(crate) struct Extras {
     pub(crate) heuristics: bool,
     /// Nodes by key, values per node.
     pub(crate) merge: bool,
+    /// What pruning did to each node.
+    pub(crate) cuts: bool,
+    /// Pruned actions are not among the edges.
+    pub(crate) drops: bool,
 }
 
 /// All nodes and edges of one search.
@@ -163,6 +168,8 @@ pub(crate) struct Store<A> {
     pub(crate) heuristics: Vec<[f32; 2]>,
     /// One per node where nodes are merged.
     pub(crate) merged: Vec<Merged>,
+    /// One per node where actions are pruned.
+    pub(crate) cuts: Vec<Cut>,
     pub(crate) by_key: KeyTable,
     pub(crate) extras: Extras,
     most_nodes: usize,
@@ -176,6 +183,7 @@ impl<A: Copy> Store<A> {
             squares: Vec::new(),
             heuristics: Vec::new(),
             merged: Vec::new(),
+            cuts: Vec::new(),
             by_key: KeyTable::default(),
             extras,
             most_nodes,
@@ -197,6 +205,7 @@ impl<A: Copy> Store<A> {
         self.squares.clear();
         self.heuristics.clear();
         self.merged.clear();
+        self.cuts.clear();
         self.by_key.clear();
     }
 
@@ -225,15 +234,23 @@ impl<A: Copy> Store<A> {
             self.merged.push(Merged::default());
             self.by_key.insert(node.key, index);
         }
+        if self.extras.cuts {
+            self.cuts.push(Cut::default());
+        }
         self.nodes.push(node);
         index
     }
 
-    /// Lists the edges of a node, with one prior for each action or none at all; false if the
-    /// store is full. The root always finds room.
-    pub(crate) fn open(&mut self, node: u32, actions: &[A], priors: &[u16]) -> bool {
+    /// Whether a node may have so many edges. The root always finds room.
+    pub(crate) fn has_room(&self, node: u32, edges: usize) -> bool {
         let room = self.most_nodes.saturating_mul(EDGES_PER_NODE).min(NONE as usize);
-        if self.edges.len() + actions.len() > room && node != ROOT {
+        self.edges.len() + edges <= room || node == ROOT
+    }
+
+    /// Lists the edges of a node, with one prior for each action or none at all; false if the
+    /// store is full.
+    pub(crate) fn open(&mut self, node: u32, actions: &[A], priors: &[u16]) -> bool {
+        if !self.has_room(node, actions.len()) {
             return false;
         }
         let first = self.edges.len() as u32;
@@ -263,6 +280,24 @@ impl<A: Copy> Store<A> {
     #[inline]
     pub(crate) fn edge(&self, index: u32) -> &Edge<A> {
         &self.edges[index as usize]
+    }
+
+    /// What pruning did to a node.
+    #[inline]
+    pub(crate) fn cut(&self, index: u32) -> Cut {
+        self.cuts.get(index as usize).copied().unwrap_or_default()
+    }
+
+    /// How many actions of a node are not among its edges.
+    pub(crate) fn dropped(&self, index: u32) -> usize {
+        if self.extras.drops { usize::from(self.cut(index).pruned) } else { 0 }
+    }
+
+    /// The edges of a node that are not pruned.
+    pub(crate) fn kept_of(&self, index: u32) -> &[Edge<A>] {
+        let edges = self.edges_of(index);
+        let waiting = usize::from(self.cut(index).pruned) - self.dropped(index);
+        &edges[..edges.len().saturating_sub(waiting)]
     }
 
     /// All edges of a node.
@@ -311,6 +346,7 @@ impl<A: Copy> Store<A> {
             + size_of_val(&self.squares[..])
             + size_of_val(&self.heuristics[..])
             + size_of_val(&self.merged[..])
+            + size_of_val(&self.cuts[..])
             + self.by_key.bytes()
     }
 }

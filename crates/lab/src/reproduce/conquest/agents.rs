@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use arena::{Seeds, WallClock};
 use gamecore::{Purpose, StopToken, seed};
-use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, Thinking};
+use registry::{AnyGame, ResolvedAgent, SpecError, Thinking};
 use serde::Serialize;
 
-use super::{Scale, Stage};
+use crate::reproduce::{Scale, Stage, agent};
 use crate::{MatchError, MatchReport, MatchSpec, Openings, grouped, play_match};
 
 /// The five agents as intended, and the thesis's winner as it really played.
@@ -65,9 +65,7 @@ const fn games(scale: Scale) -> u64 {
 }
 
 fn resolve(game: &dyn AnyGame, name: &str) -> Result<ResolvedAgent, SpecError> {
-    let no_files = |path: &str| Err(format!("no file {path}"));
-    let spec = AgentSpec::parse(&format!("{name}:calls={CALLS}"), &no_files)?;
-    game.resolve(&spec, &no_files)
+    agent(game, &format!("{name}:calls={CALLS}"))
 }
 
 /// Plays it; `None` if interrupted.

@@ -11,10 +11,10 @@ use gamecore::StopToken;
 use registry::AnyGame;
 use serde::Serialize;
 
-pub use super::othello::{Scale, Stage};
 pub use agents::{AGENTS, AgentsStudy, StartDecisions};
 pub use reductions::{ReductionsStudy, Row};
 
+use super::{Scale, Stage, pool};
 use crate::MatchError;
 
 /// The name of the game.
@@ -86,10 +86,7 @@ pub fn run(
         timing: StudyTiming { seconds: 0.0 },
     };
     if parts.contains(&Part::Reductions) {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })?;
+        let pool = pool(threads)?;
         study.reductions = reductions::run(game, scale, seed, &pool, stop, progress)?;
     }
     if parts.contains(&Part::Agents) && !stop.is_stopped() {
@@ -126,10 +123,10 @@ pub fn markdown(study: &Study) -> String {
     text
 }
 
-/// Tables and specs: names of files and what is in them.
+/// Everything about the study that is kept: names of files and what is in them.
 #[must_use]
 pub fn files(study: &Study) -> Vec<(&'static str, String)> {
-    let mut files = Vec::new();
+    let mut files = vec![("README.md", markdown(study))];
     if let Some(reductions) = &study.reductions {
         files.push(("conquest-reductions.csv", reductions.csv()));
     }

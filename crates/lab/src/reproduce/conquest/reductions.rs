@@ -9,10 +9,11 @@ use arena::Seeds;
 use gamecore::StopToken;
 use rayon::prelude::*;
 use registry::loadouts::Tables;
-use registry::{AgentSpec, AnyGame, SpecError, TurnTree, open_game};
+use registry::{AnyGame, SpecError, TurnTree, open_game};
 use serde::Serialize;
 
-use super::{GAME, Scale, Stage};
+use super::GAME;
+use crate::reproduce::{Scale, Stage, agent};
 use crate::stats::geometric_mean;
 use crate::{MatchError, MatchSpec, Openings, play_match};
 
@@ -147,8 +148,7 @@ fn positions_of(
     seed: u64,
     stop: &StopToken,
 ) -> Result<Vec<String>, MatchError> {
-    let no_files = |path: &str| Err(format!("no file {path}"));
-    let agent = game.resolve(&AgentSpec::parse("fpu:calls=300", &no_files)?, &no_files)?;
+    let agent = agent(&**game, "fpu:calls=300")?;
     let spec = MatchSpec {
         game: game.clone(),
         a: agent.clone(),

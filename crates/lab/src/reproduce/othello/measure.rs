@@ -7,9 +7,10 @@ use std::time::Instant;
 use arena::{Seeds, WallClock};
 use gamecore::StopToken;
 use rayon::prelude::*;
-use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, Thinking};
+use registry::{AnyGame, ResolvedAgent, SpecError, Thinking};
 
 use super::plan::{BASE, Plan, SETTINGS, Setting};
+use crate::reproduce::agent;
 
 /// One search.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,15 +66,6 @@ pub(super) struct Bench<'a> {
     pub(super) game: &'a dyn AnyGame,
     pub(super) plan: &'a Plan,
     pub(super) stop: &'a StopToken,
-}
-
-fn no_file(path: &str) -> Result<String, String> {
-    Err(format!("no file {path}"))
-}
-
-/// An agent of a text that names no file.
-pub(super) fn agent(game: &dyn AnyGame, text: &str) -> Result<ResolvedAgent, SpecError> {
-    game.resolve(&AgentSpec::parse(text, &no_file)?, &no_file)
 }
 
 impl Bench<'_> {

@@ -10,7 +10,6 @@ mod measure;
 mod page;
 mod plan;
 mod summary;
-mod svg;
 mod tables;
 mod verdicts;
 mod words;
@@ -24,12 +23,12 @@ use serde::Serialize;
 
 pub use csv::{searches_csv, summary_csv};
 pub use measure::{Measurement, Minimal};
-pub use page::{Figure, figures, page};
-pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Scale, Setting};
+pub use page::{figures, page};
+pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Setting};
 pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
-pub use verdicts::{Ruling, Verdict};
 pub use words::{markdown, text};
 
+use super::{Ruling, Stage, Verdict, agent, pool};
 use crate::{MatchError, MatchReport, MatchSpec, Openings, play_match};
 
 /// The name of the game.
@@ -154,17 +153,6 @@ impl Study {
     }
 }
 
-/// Where an experiment is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stage {
-    /// What is being done.
-    pub what: &'static str,
-    /// Parts done.
-    pub done: u64,
-    /// Parts in all.
-    pub total: u64,
-}
-
 /// Does the experiment; `None` if it was stopped. Everything but times, and the match at equal
 /// time, is a function of the plan alone.
 pub fn run(
@@ -175,10 +163,7 @@ pub fn run(
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Option<Study>, MatchError> {
     let began = std::time::Instant::now();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })?;
+    let pool = pool(threads)?;
     let bench = measure::Bench { game: &**game, plan: &plan, stop };
     let (searches, minimal) =
         bench.run(&pool, &|done, total| progress(Stage { what: "searches", done, total }))?;
@@ -188,8 +173,8 @@ pub fn run(
     for planned in &plan.matches {
         let spec = MatchSpec {
             game: game.clone(),
-            a: measure::agent(&**game, &planned.a)?,
-            b: measure::agent(&**game, &planned.b)?,
+            a: agent(&**game, &planned.a)?,
+            b: agent(&**game, &planned.b)?,
             games: planned.games,
             seed: plan.seed,
             openings: Openings::Random(None),
@@ -242,4 +227,16 @@ pub fn run(
     study.verdicts = verdicts::counted(&study);
     study.timing.verdicts = verdicts::timed(&study);
     Ok(Some(study))
+}
+
+/// Everything about the study that is kept: names of files and what is in them.
+#[must_use]
+pub fn files(study: &Study) -> Vec<(&'static str, String)> {
+    let mut files = vec![
+        ("othello-nodes.csv", searches_csv(study)),
+        ("othello-summary.csv", summary_csv(study)),
+    ];
+    files.extend(figures(study));
+    files.extend([("README.md", markdown(study)), ("index.html", page(study))]);
+    files
 }

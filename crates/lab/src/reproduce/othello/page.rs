@@ -4,31 +4,26 @@
 use std::fmt::Write as _;
 
 use super::plan::{BASE, FULL, PRINTED, TEXTBOOK};
-use super::svg::{Chart, Mark, Point, Series, escaped};
-use super::tables::{self, ALGORITHMS, NEAR, Table, shown};
-use super::{REPORTED, Ruling, Study, Verdict};
+use super::tables::{self, ALGORITHMS, NEAR, shown};
+use super::{REPORTED, Study};
 use crate::numbers::grouped;
+use crate::reproduce::html::{chart_section, document, table_html, verdict_html};
+use crate::reproduce::svg::{Chart, Mark, Point, Series, escaped};
 
-/// A chart as a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Figure {
-    /// The name of the file.
-    pub name: &'static str,
-    /// Its content.
-    pub svg: String,
-}
-
-/// All charts.
+/// All charts: names of files and what is in them.
 #[must_use]
-pub fn figures(study: &Study) -> Vec<Figure> {
+pub fn figures(study: &Study) -> Vec<(&'static str, String)> {
     vec![
-        Figure { name: "nodes-fixed.svg", svg: nodes_chart(study, TEXTBOOK).svg() },
-        Figure { name: "nodes-good.svg", svg: nodes_chart(study, FULL).svg() },
-        Figure { name: "ratio-near.svg", svg: near_chart(study).svg() },
-        Figure { name: "ratio-fixed.svg", svg: ratio_chart(study, TEXTBOOK).svg() },
-        Figure { name: "ratio-good.svg", svg: ratio_chart(study, FULL).svg() },
+        ("nodes-fixed.svg", nodes_chart(study, TEXTBOOK).svg()),
+        ("nodes-good.svg", nodes_chart(study, FULL).svg()),
+        ("ratio-near.svg", near_chart(study).svg()),
+        ("ratio-fixed.svg", ratio_chart(study, TEXTBOOK).svg()),
+        ("ratio-good.svg", ratio_chart(study, FULL).svg()),
     ]
 }
+
+/// What stands below the paper's figures.
+const MARKS: &str = "the paper, depth 8";
 
 fn style_of(algorithm: &str) -> usize {
     ALGORITHMS.iter().position(|name| *name == algorithm).unwrap_or(0)
@@ -52,7 +47,7 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
             style: style_of(name),
             points: (1..=depths)
                 .filter_map(|depth| study.row(setting, name, depth))
-                .map(|row| Point { depth: row.depth, value: mean(row), interval: None })
+                .map(|row| Point { step: row.depth, value: mean(row), interval: None })
                 .collect(),
         })
         .filter(|series| !series.points.is_empty())
@@ -61,7 +56,7 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
         let paired = |base: &super::Row| Some(base.nodes_mean / base.to_minimal?.mean);
         let other = base(row.depth).filter(|base| base.n != row.n);
         let value = other.and_then(paired).unwrap_or(row.nodes_mean);
-        Point { depth: row.depth, value, interval: None }
+        Point { step: row.depth, value, interval: None }
     };
     series.push(Series {
         label: "smallest tree".into(),
@@ -87,9 +82,11 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
     Chart {
         title: format!("Nodes by depth: {}", tables::title(setting)),
         axis: "nodes, geometric mean",
-        depths,
+        below: "depth",
+        steps: depths,
         series,
         marks,
+        marks_title: MARKS,
         line: None,
         ticks: Vec::new(),
     }
@@ -99,7 +96,7 @@ fn ratio_series(study: &Study, setting: &str, name: &str) -> Series {
     let found = (2..=study.plan.depth()).filter_map(|depth| study.row(setting, name, depth));
     let point = |row: &super::Row| {
         let found = row.to_base?;
-        Some(Point { depth: row.depth, value: found.mean, interval: Some(found.interval) })
+        Some(Point { step: row.depth, value: found.mean, interval: Some(found.interval) })
     };
     Series {
         label: shown(name).to_owned(),
@@ -113,12 +110,14 @@ fn ratio_chart(study: &Study, setting: &str) -> Chart {
     Chart {
         title: format!("Nodes divided by those of alpha-beta: {}", tables::title(setting)),
         axis: "ratio, 95 % intervals",
-        depths: study.plan.depth(),
+        below: "depth",
+        steps: study.plan.depth(),
         series: ["scout", "pvs", "mtdf"].map(|name| ratio_series(study, setting, name)).into(),
         marks: vec![Mark {
             label: ["76 / 26,264".into(), format!("= {claimed:.4}")],
             range: [claimed; 2],
         }],
+        marks_title: MARKS,
         line: Some(1.0),
         ticks: Vec::new(),
     }
@@ -135,9 +134,11 @@ fn near_chart(study: &Study) -> Chart {
     Chart {
         title: "Nodes divided by those of alpha-beta, seen closely".into(),
         axis: "ratio, 95 % intervals",
-        depths: study.plan.depth(),
+        below: "depth",
+        steps: study.plan.depth(),
         series: series.into(),
         marks: Vec::new(),
+        marks_title: "",
         line: Some(1.0),
         ticks,
     }
@@ -155,77 +156,6 @@ fn near_ticks(series: &[Series]) -> Vec<f64> {
         return Vec::new();
     }
     (first..=last).map(|fifths| f64::from(fifths) / 5.0).collect()
-}
-
-const STYLE: &str = "
-:root{--fg:#1f2328;--quiet:#57606a;--bg:#fff;--line:#d8dee4;--soft:#f6f8fa;--good:#1a7f37;--bad:#cf222e;--open:#7d4e00}
-@media(prefers-color-scheme:dark){:root{--fg:#e6edf3;--quiet:#9198a1;--bg:#0d1117;--line:#30363d;--soft:#161b22;--good:#3fb950;--bad:#ff7b72;--open:#e3b341}}
-*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:17px/1.55 system-ui,sans-serif}
-main{max-width:58rem;margin:0 auto;padding:1.5rem 1rem 4rem}p,ul{max-width:44rem}
-h1{font-size:1.9rem;line-height:1.2;margin:.5rem 0}h2{margin:2.6rem 0 .6rem;font-size:1.35rem}
-.quiet{color:var(--quiet);font-size:.93rem}
-.claim{border:1px solid var(--line);border-left-width:5px;border-radius:6px;padding:.7rem 1rem;margin:.8rem 0;max-width:52rem}
-.claim h3{margin:0;font-size:1.02rem}.claim p{margin:.35rem 0 0}
-.ruling{font-weight:700;white-space:nowrap}.holds{border-left-color:var(--good)}.holds .ruling{color:var(--good)}
-.no{border-left-color:var(--bad)}.no .ruling{color:var(--bad)}.open{border-left-color:var(--open)}.open .ruling{color:var(--open)}
-figure{margin:1rem 0}figure svg{width:100%;max-width:46rem;height:auto;border:1px solid var(--line);border-radius:6px;display:block}
-.wide{overflow-x:auto;margin:.6rem 0 1.4rem}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
-caption{text-align:left;color:var(--quiet);padding:.3rem 0;font-size:.9rem}
-th,td{border-bottom:1px solid var(--line);padding:.28rem .7rem .28rem 0;text-align:left;vertical-align:top}
-th{font-weight:600}td.n,th.n{text-align:right}code,.code td:last-child{font-family:ui-monospace,monospace;font-size:.86em}
-.big{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.8rem;margin:1.2rem 0}
-.big div{background:var(--soft);border-radius:8px;padding:.8rem 1rem}.big b{display:block;font-size:1.6rem;line-height:1.25}
-.scroll{overflow-x:auto}@media(max-width:40rem){body{font-size:16px}figure svg{min-width:34rem}h1{font-size:1.5rem}}
-";
-
-/// A number, or a number and how many positions it rests on.
-fn is_number(cell: &str) -> bool {
-    let cell = cell.split_once(" (n = ").map_or(cell, |(number, _)| number);
-    cell.chars().all(|c| c.is_ascii_digit() || ",.".contains(c)) && !cell.is_empty()
-}
-
-fn table_html(table: &Table, class: &str) -> String {
-    let numeric: Vec<bool> = (0..table.head.len())
-        .map(|column| {
-            table.rows.iter().all(|row| is_number(&row[column]) || row[column].is_empty())
-        })
-        .collect();
-    let cells = |tag: &str, row: &[String]| -> String {
-        let cell = |(cell, numeric): (&String, &bool)| {
-            let class = if *numeric { " class=\"n\"" } else { "" };
-            format!("<{tag}{class}>{}</{tag}>", escaped(cell))
-        };
-        row.iter().zip(&numeric).map(cell).collect()
-    };
-    let rows: String =
-        table.rows.iter().map(|row| format!("<tr>{}</tr>\n", cells("td", row))).collect();
-    format!(
-        "<div class=\"wide\"><table class=\"{class}\"><caption>{}</caption><thead><tr>{}</tr>\
-         </thead><tbody>\n{rows}</tbody></table></div>\n",
-        escaped(&table.caption),
-        cells("th", &table.head)
-    )
-}
-
-fn verdict_html(verdict: &Verdict) -> String {
-    let class = match verdict.ruling {
-        Ruling::Holds | Ruling::HoldsInPart => "holds",
-        Ruling::DoesNotHold | Ruling::CannotBeSo => "no",
-        Ruling::NotShown | Ruling::NotTestableHere => "open",
-    };
-    format!(
-        "<section class=\"claim {class}\"><h3>{}</h3><p><span class=\"ruling\">{}.</span> \
-         {}.</p><p class=\"quiet\">{}</p></section>\n",
-        escaped(&verdict.claim),
-        capitalised(verdict.ruling.words()),
-        escaped(&capitalised(&verdict.measured)),
-        escaped(&verdict.why)
-    )
-}
-
-fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The three numbers to remember.
@@ -257,23 +187,11 @@ fn headline(study: &Study) -> String {
     out + "</div>\n"
 }
 
-fn chart_section(out: &mut String, chart: &Chart, words: &str, table: &Table) {
-    let _ = write!(
-        out,
-        "<p>{words}</p><figure class=\"scroll\">{}</figure>\n{}",
-        chart.svg(),
-        table_html(table, "")
-    );
-}
-
 /// The page.
 #[must_use]
 pub fn page(study: &Study) -> String {
     let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-         content=\"width=device-width,initial-scale=1\"><meta name=\"color-scheme\" content=\"light \
-         dark\"><title>SCOUT against alpha-beta, done again</title><style>{STYLE}</style></head>\
-         <body><main>\n<h1>SCOUT against alpha-beta, done again</h1>\n<p class=\"quiet\">{}</p>\n\
+        "<p class=\"quiet\">{}</p>\n\
          <p>The paper lets two programs play Othello on a phone and reports that SCOUT explores 76 \
          nodes where alpha-beta explores 26,264, and that it wins 20 of 30 games against people \
          where alpha-beta wins 6. Here both searches share one board, one evaluation, one order of \
@@ -327,19 +245,18 @@ pub fn page(study: &Study) -> String {
     ] {
         let _ = write!(out, "<h2>{title}</h2>{}", table_html(&table, class));
     }
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<p class=\"quiet\">Made by <code>{}</code>, version {}, in {:.0} s on {} threads. \
          Everything but times and the match at equal time repeats exactly. Every search is in \
          <code>othello-nodes.csv</code>, every mean in <code>othello-summary.csv</code>; \
-         <code>{PRINTED}</code> is the agent that follows the printed pseudo-code.</p>\n\
-         </main></body></html>\n",
+         <code>{PRINTED}</code> is the agent that follows the printed pseudo-code.</p>",
         tables::command(study),
         study.version,
         study.timing.seconds,
         study.timing.threads
     );
-    out
+    document("SCOUT against alpha-beta, done again", &out)
 }
 
 #[cfg(test)]
@@ -349,7 +266,7 @@ mod tests {
     #[test]
     fn the_close_chart_holds_what_it_shows() {
         let ticks = |value: f64| {
-            let points = vec![Point { depth: 2, value, interval: None }];
+            let points = vec![Point { step: 2, value, interval: None }];
             near_ticks(&[Series { label: String::new(), style: 0, points }])
         };
         assert_eq!(ticks(1.0), [0.6, 0.8, 1.0, 1.2, 1.4, 1.6]);

@@ -5,6 +5,8 @@ use gamecore::{Purpose, Rng, seed};
 use registry::{AnyGame, SolverSettings, SpecError, WthorGames};
 use serde::Serialize;
 
+use crate::reproduce::Scale;
+
 /// The endgame test positions of the French federation.
 const FFO: &str = include_str!("../../../../../data/othello/ffo.csv");
 
@@ -13,29 +15,6 @@ const OPENING_PLIES: [u32; 12] = [4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48];
 
 /// After how many actions positions are taken from tournament games.
 const TOURNAMENT_PLIES: std::ops::RangeInclusive<usize> = 4..=56;
-
-/// How much is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
-    /// Seconds: shows the form and proves nothing.
-    Tiny,
-    /// Half a minute.
-    Quick,
-    /// Ten minutes.
-    Standard,
-}
-
-impl Scale {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tiny => "tiny",
-            Self::Quick => "quick",
-            Self::Standard => "standard",
-        }
-    }
-}
 
 /// A position to be searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -2,18 +2,10 @@
 
 use super::plan::{BASE, FULL, PRINTED, SETTINGS, TEXTBOOK};
 use super::summary::ADDED;
-use super::verdicts::score;
 use super::{REPORTED, Row, Study};
 use crate::numbers::grouped;
-use crate::stats::Ratios;
-
-/// A table, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Table {
-    pub(super) caption: String,
-    pub(super) head: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
-}
+use crate::reproduce::table::{Table, head, short, with_interval};
+use crate::reproduce::verdict::score;
 
 /// The algorithms in the order of the charts.
 pub(super) const ALGORITHMS: [&str; 6] = ["minimax", "alphabeta", "scout", "pvs", "mtdf", PRINTED];
@@ -28,30 +20,6 @@ pub(super) fn shown(algorithm: &str) -> &str {
         PRINTED => "as printed",
         other => other,
     }
-}
-
-/// A number of about three digits; a small one keeps two, however small it is.
-pub(super) fn short(value: f64) -> String {
-    match value {
-        _ if value >= 100.0 => grouped(value.round() as u64),
-        _ if value >= 10.0 => format!("{value:.1}"),
-        _ if value >= 0.1 => format!("{value:.2}"),
-        _ if value > 0.0 => {
-            let zeros = -value.log10().floor();
-            format!("{value:.*}", (zeros as usize + 1).min(12))
-        }
-        _ => "0".into(),
-    }
-}
-
-fn with_interval(found: Option<Ratios>) -> String {
-    found.map_or_else(String::new, |Ratios { mean, interval: [low, high], .. }| {
-        format!("{} [{}, {}]", short(mean), short(low), short(high))
-    })
-}
-
-fn head(words: &[&str]) -> Vec<String> {
-    words.iter().map(|&word| word.to_owned()).collect()
 }
 
 /// Rows of one setting, by depth and then in the order of [`ALGORITHMS`].
@@ -410,16 +378,4 @@ pub(super) fn agreement(study: &Study) -> String {
         found.wrong_values,
         found.wrong_actions
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short;
-
-    #[test]
-    fn small_numbers_do_not_vanish() {
-        let texts = [12_345.6, 12.34, 1.234, 0.1234, 0.0567, 0.004_21, 0.000_421, 0.0].map(short);
-        let wanted = ["12,346", "12.3", "1.23", "0.12", "0.057", "0.0042", "0.00042", "0"];
-        assert_eq!(texts, wanted);
-    }
 }

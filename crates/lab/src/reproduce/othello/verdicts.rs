@@ -1,81 +1,10 @@
 //! The claims of the paper, one by one.
 
-use serde::Serialize;
-
 use super::plan::{BASE, FULL, SETTINGS, TEXTBOOK};
-use super::{REPORTED, Study};
-use crate::MatchReport;
+use super::{REPORTED, Ruling, Study, Verdict};
 use crate::numbers::grouped;
+use crate::reproduce::verdict::{ratio, score};
 use crate::stats::{Ratios, wilson};
-
-/// What became of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ruling {
-    /// Measured so.
-    Holds,
-    /// Measured so in some settings, not in others.
-    HoldsInPart,
-    /// Measured otherwise.
-    DoesNotHold,
-    /// What was measured allows both.
-    NotShown,
-    /// Contradicts what can be proved.
-    CannotBeSo,
-    /// Needs what is not published or not at hand.
-    NotTestableHere,
-}
-
-impl Ruling {
-    /// In words.
-    #[must_use]
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::HoldsInPart => "holds in part",
-            Self::DoesNotHold => "does not hold",
-            Self::NotShown => "not shown",
-            Self::CannotBeSo => "cannot be so",
-            Self::NotTestableHere => "not testable here",
-        }
-    }
-}
-
-/// A claim and what became of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Verdict {
-    /// What the paper says.
-    pub claim: String,
-    /// What became of it.
-    pub ruling: Ruling,
-    /// The number measured, with n and interval.
-    pub measured: String,
-    /// Why, in a sentence or two.
-    pub why: String,
-}
-
-/// A ratio with interval and n.
-pub(super) fn ratio(ratios: Option<Ratios>) -> String {
-    ratios.map_or_else(
-        || "not measured".to_owned(),
-        |Ratios { n, mean, interval: [low, high], .. }| {
-            format!("{mean:.2}× [{low:.2}, {high:.2}] (n = {n} positions)")
-        },
-    )
-}
-
-/// The result of a match with interval and n.
-pub(super) fn score(report: &MatchReport) -> String {
-    let [low, high] = report.wilson.map(|end| end * 100.0);
-    format!(
-        "{:.1} % [{low:.1}, {high:.1}] (n = {} games: +{} ={} −{})",
-        report.score.unwrap_or(0.5) * 100.0,
-        report.games,
-        report.a_wins,
-        report.draws,
-        report.b_wins
-    )
-}
 
 /// Claims that counting decides.
 pub(super) fn counted(study: &Study) -> Vec<Verdict> {

@@ -2,34 +2,10 @@
 
 use super::plan::{FULL, TEXTBOOK};
 use super::tables::{
-    Table, agents, agreement, command, deepest, gains, matches, method, minimal, near, nodes,
-    ratios, reported,
+    agents, agreement, command, deepest, gains, matches, method, minimal, near, nodes, ratios,
+    reported,
 };
-use super::{Study, StudyTiming};
-
-impl Table {
-    fn as_text(&self) -> String {
-        let all = || std::iter::once(&self.head).chain(&self.rows);
-        let width = |column: usize| all().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
-        let line = |row: &Vec<String>| {
-            let cells = row.iter().zip(&widths).map(|(cell, width)| {
-                let number = cell.starts_with(|first: char| first.is_ascii_digit());
-                if number { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-            });
-            cells.collect::<Vec<String>>().join("  ").trim_end().to_owned()
-        };
-        let lines: Vec<String> = all().map(line).collect();
-        format!("{}\n\n{}\n", self.caption, lines.join("\n"))
-    }
-
-    fn as_markdown(&self) -> String {
-        let line = |row: &Vec<String>| format!("| {} |", row.join(" | "));
-        let rule = format!("|{}", "---|".repeat(self.head.len()));
-        let rows: Vec<String> = self.rows.iter().map(line).collect();
-        format!("{}.\n\n{}\n{rule}\n{}\n", self.caption, line(&self.head), rows.join("\n"))
-    }
-}
+use super::{Study, StudyTiming, Verdict};
 
 /// The experiment for a terminal.
 #[must_use]
@@ -39,15 +15,7 @@ pub fn text(study: &Study) -> String {
         text += &table.as_text();
         text.push('\n');
     }
-    for verdict in study.all_verdicts() {
-        text += &format!(
-            "{}: {}\n    {}\n    {}\n",
-            verdict.ruling.words().to_uppercase(),
-            verdict.claim,
-            verdict.measured,
-            verdict.why
-        );
-    }
+    text.extend(study.all_verdicts().map(Verdict::as_text));
     let StudyTiming { seconds, threads, .. } = &study.timing;
     text + &format!("\n{seconds:.0} s on {threads} threads")
 }
@@ -64,15 +32,7 @@ pub fn markdown(study: &Study) -> String {
         command(study),
         study.version
     );
-    for verdict in study.all_verdicts() {
-        text += &format!(
-            "- **{}** {}  \n  Measured: {}.  \n  {}\n",
-            verdict.claim,
-            verdict.ruling.words().to_uppercase(),
-            verdict.measured,
-            verdict.why
-        );
-    }
+    text.extend(study.all_verdicts().map(Verdict::as_markdown));
     text += &format!(
         "\n## What was done\n\n{}\n\n{}\n\n{}\n",
         method(study),

@@ -4,7 +4,8 @@
 //! all its actions lead to proven children, it is worth the best of them. Seats may act several
 //! times in a row: what is compared is the payoff, never a sign. The paper leaves draws out; here
 //! they are proven too. A chance node is proven only if all its outcomes are, with the same result.
-//! Selection avoids proven losses; a proven node is worth its payoff and is not searched any more.
+//! Where pruning has dropped actions, only a win is proven: a dropped one might be better than the
+//! rest. Selection avoids proven losses; a proven node is worth its payoff and is not searched any more.
 
 use super::super::store::{Kind, Proven, Store};
 use super::Step;
@@ -39,7 +40,7 @@ pub(crate) fn conclude<A: Copy>(store: &Store<A>, node: u32) -> Proven {
             let (win, loss) = (Proven::win_of(seat), Proven::win_of(seat.other()));
             if all().any(|proven| proven == win) {
                 win
-            } else if all().any(|proven| proven == Proven::Unknown) {
+            } else if all().any(|proven| proven == Proven::Unknown) || store.dropped(node) > 0 {
                 Proven::Unknown
             } else if all().all(|proven| proven == loss) {
                 loss

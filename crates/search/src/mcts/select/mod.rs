@@ -4,6 +4,7 @@
 mod alphago;
 mod bias;
 mod fpu;
+mod handicap;
 pub(crate) mod puct;
 pub(crate) mod ucb1;
 mod ucb1_tuned;
@@ -13,8 +14,10 @@ use gamecore::{Rng, Seat};
 
 use super::config::{Expand, Fpu, MctsConfig, Select};
 use super::normalise::Range;
+use super::prune::{PruneMode, Pruning};
 use super::store::{Edge, Proven, Store};
 use alphago::AlphaGo;
+use handicap::Handicap;
 use ucb1::Ucb1;
 use ucb1_tuned::Ucb1Tuned;
 
@@ -68,20 +71,60 @@ impl Selection<'_> {
             let position = if count == 1 { 0 } else { rng.below(count as u32) as usize };
             return store.try_edge(node, position);
         }
-        let open = widening::open_actions(config.widening, at.visits, count);
+        let handicap = self.handicap(store, node);
+        let open = self.open_actions(store, node);
+        // Untried edges take part in groups where pruning has put some behind others.
+        let end = match self.mode() {
+            PruneMode::Hard => count,
+            PruneMode::Soft(_) => handicap.group_end(tried, count),
+            PruneMode::Unprune(_) => open,
+        };
         let may_expand = tried < open && self.may_expand(store.edges_of(node), tried);
-        if may_expand && (config.fpu == Fpu::Infinite || tried == 0) {
-            return self.expand(store, node, rng);
+        let at_once = config.fpu == Fpu::Infinite && handicap.of(tried) == 0.0;
+        if may_expand && (at_once || tried == 0) {
+            return self.expand(store, node, end, rng);
         }
-        let urgency = if may_expand { self.urgency(store, node) } else { f64::NEG_INFINITY };
+        let urgency = if may_expand {
+            self.urgency(store, node, end) - handicap.of(tried)
+        } else {
+            f64::NEG_INFINITY
+        };
         if urgency > self.ceiling(at.visits) {
-            return self.expand(store, node, rng);
+            return self.expand(store, node, end, rng);
         }
-        let best = self.best_tried(store, node, seat, rng);
+        let best = self.best_tried(store, node, seat, handicap, rng);
         if urgency > best.score {
-            return self.expand(store, node, rng);
+            return self.expand(store, node, end, rng);
         }
         at.first + best.position as u32
+    }
+
+    fn mode(&self) -> PruneMode {
+        self.config.pruning.as_ref().map_or(PruneMode::Hard, |pruning| pruning.mode)
+    }
+
+    /// How many actions of a node take part.
+    fn open_actions<A: Copy>(&self, store: &Store<A>, node: u32) -> usize {
+        let (visits, count) = (store.node(node).visits, usize::from(store.node(node).count));
+        match self.mode() {
+            PruneMode::Unprune(widening) => {
+                let kept = count - usize::from(store.cut(node).pruned);
+                widening::open_actions(Some(widening), visits, count).max(kept)
+            }
+            _ => widening::open_actions(self.config.widening, visits, count),
+        }
+    }
+
+    /// What soft pruning takes from the edges of a node.
+    fn handicap<A: Copy>(&self, store: &Store<A>, node: u32) -> Handicap {
+        match &self.config.pruning {
+            Some(Pruning { mode: PruneMode::Soft(weight), limit, .. }) => {
+                let node_visits = store.node(node).visits;
+                let count = usize::from(store.node(node).count);
+                Handicap::at(*weight, *limit, node_visits, count, store.cut(node))
+            }
+            _ => Handicap::NONE,
+        }
     }
 
     /// No tried edge scores more, where that is easily told.
@@ -104,10 +147,10 @@ impl Selection<'_> {
         edges[0].prior == 0 || edges[tried..].iter().any(|edge| edge.prior > 0)
     }
 
-    /// Takes the next untried edge in the order of expansion.
-    fn expand<A: Copy>(&self, store: &mut Store<A>, node: u32, rng: &mut Rng) -> u32 {
+    /// Takes the next untried edge before `end` in the order of expansion.
+    fn expand<A: Copy>(&self, store: &mut Store<A>, node: u32, end: usize, rng: &mut Rng) -> u32 {
         let tried = usize::from(store.node(node).tried);
-        let edges = &store.edges_of(node)[tried..];
+        let edges = &store.edges_of(node)[tried..end];
         let order = match self.config.expand {
             Expand::Random | Expand::Listed if self.orders_by_prior() => Expand::Heuristic,
             order => order,
@@ -138,8 +181,8 @@ impl Selection<'_> {
         self.config.by_prior() || self.config.positive_only
     }
 
-    /// The score of the untried edge that would come next.
-    fn urgency<A: Copy>(&self, store: &Store<A>, node: u32) -> f64 {
+    /// The score of the untried edge before `end` that would come next, handicaps aside.
+    fn urgency<A: Copy>(&self, store: &Store<A>, node: u32, end: usize) -> f64 {
         let config = self.config;
         let at = store.node(node);
         let tried = store.tried_of(node);
@@ -150,9 +193,13 @@ impl Selection<'_> {
         };
         let relative = if matches!(config.fpu, Fpu::Relative(_)) { mean() } else { 0.0 };
         let alphago = AlphaGo::at(config.c, at.visits);
-        let mut urgency = fpu::urgency(config.fpu, relative, alphago.exploration(0));
+        let mut urgency = match config.fpu {
+            // Only actions with a handicap are asked: like one visit with the mean of the node.
+            Fpu::Infinite => mean() + self.exploration_of_one_visit(at.visits),
+            fpu => fpu::urgency(fpu, relative, alphago.exploration(0)),
+        };
         if config.by_prior() {
-            let untried = &store.edges_of(node)[tried.len()..];
+            let untried = &store.edges_of(node)[tried.len()..end];
             let prior = untried.iter().map(|edge| edge.prior).max().unwrap_or(0);
             if config.select == Select::Puct {
                 urgency += puct::exploration(alphago, 0, prior);
@@ -163,8 +210,27 @@ impl Selection<'_> {
         urgency
     }
 
+    fn exploration_of_one_visit(&self, visits: u32) -> f64 {
+        let c = self.config.c;
+        match self.config.select {
+            Select::Ucb1 | Select::Uniform => Ucb1::at(c, visits).exploration(1),
+            Select::UcbPlus => Ucb1::plus_at(c, visits).exploration(1),
+            Select::Ucb1Tuned => Ucb1Tuned::at(c, visits).exploration(1, 0.0),
+            Select::AlphaGo => AlphaGo::at(c, visits).exploration(1),
+            // Added with the prior.
+            Select::Puct => 0.0,
+        }
+    }
+
     /// The best of the edges tried before.
-    fn best_tried<A: Copy>(&self, store: &Store<A>, node: u32, seat: Seat, rng: &mut Rng) -> Best {
+    fn best_tried<A: Copy>(
+        &self,
+        store: &Store<A>,
+        node: u32,
+        seat: Seat,
+        handicap: Handicap,
+        rng: &mut Rng,
+    ) -> Best {
         let config = self.config;
         let at = store.node(node);
         let visits = at.visits;
@@ -172,25 +238,25 @@ impl Selection<'_> {
         match config.select {
             Select::Ucb1 | Select::Uniform => {
                 let at = Ucb1::at(config.c, visits);
-                self.argmax(edges, seat, rng, |_, edge| at.exploration(edge.visits))
+                self.argmax(edges, seat, handicap, rng, |_, edge| at.exploration(edge.visits))
             }
             Select::UcbPlus => {
                 let at = Ucb1::plus_at(config.c, visits);
-                self.argmax(edges, seat, rng, |_, edge| at.exploration(edge.visits))
+                self.argmax(edges, seat, handicap, rng, |_, edge| at.exploration(edge.visits))
             }
             Select::AlphaGo => {
                 let at = AlphaGo::at(config.c, visits);
-                self.argmax(edges, seat, rng, |_, edge| at.exploration(edge.visits))
+                self.argmax(edges, seat, handicap, rng, |_, edge| at.exploration(edge.visits))
             }
             Select::Puct => {
                 let at = AlphaGo::at(config.c, visits);
                 let term = |_, edge: &Edge<A>| puct::exploration(at, edge.visits, edge.prior);
-                self.argmax(edges, seat, rng, term)
+                self.argmax(edges, seat, handicap, rng, term)
             }
             Select::Ucb1Tuned => {
                 let tuned = Ucb1Tuned::at(config.c, visits);
                 let squares = &store.squares[at.first as usize..];
-                self.argmax(edges, seat, rng, |position, edge| {
+                self.argmax(edges, seat, handicap, rng, |position, edge| {
                     let mean = edge.mean();
                     let variance = squares[position] / f64::from(edge.visits) - mean * mean;
                     tuned.exploration(edge.visits, self.range.map_square(variance))
@@ -204,6 +270,7 @@ impl Selection<'_> {
         &self,
         edges: &[Edge<A>],
         seat: Seat,
+        handicap: Handicap,
         rng: &mut Rng,
         exploration: impl Fn(usize, &Edge<A>) -> f64,
     ) -> Best {
@@ -224,7 +291,7 @@ impl Selection<'_> {
             if bias_weight > 0.0 {
                 score += bias::bias(bias_weight, edge.prior, edge.visits);
             }
-            best.offer(position, score, rng);
+            best.offer(position, score - handicap.of(position), rng);
         }
         best
     }

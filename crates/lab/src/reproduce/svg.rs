@@ -1,48 +1,54 @@
-//! Charts of one kind: depth to the right, a logarithmic scale upwards. Every chart carries its
+//! Charts of one kind: whole numbers from 1 to the right, a logarithmic scale upwards. Every chart carries its
 //! colours for light and dark, so it stands alone as a file as well as inside a page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::tables::short;
+use super::table::short;
 
 /// One value, perhaps with an interval.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
-    pub(super) depth: u32,
-    pub(super) value: f64,
-    pub(super) interval: Option<[f64; 2]>,
+pub(crate) struct Point {
+    /// Its place to the right, from 1.
+    pub(crate) step: u32,
+    pub(crate) value: f64,
+    pub(crate) interval: Option<[f64; 2]>,
 }
 
 /// A line of the chart.
 #[derive(Clone, Debug)]
-pub(super) struct Series {
-    pub(super) label: String,
+pub(crate) struct Series {
+    pub(crate) label: String,
     /// Its colour and dash: `s0` to `s6`.
-    pub(super) style: usize,
-    pub(super) points: Vec<Point>,
+    pub(crate) style: usize,
+    pub(crate) points: Vec<Point>,
 }
 
 /// Something the paper reports: a range of values, shown beside the lines.
 #[derive(Clone, Debug)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     /// Lines of text.
-    pub(super) label: [String; 2],
-    pub(super) range: [f64; 2],
+    pub(crate) label: [String; 2],
+    pub(crate) range: [f64; 2],
 }
 
 /// A chart.
 #[derive(Clone, Debug)]
-pub(super) struct Chart {
-    pub(super) title: String,
-    pub(super) axis: &'static str,
-    pub(super) depths: u32,
-    pub(super) series: Vec<Series>,
-    pub(super) marks: Vec<Mark>,
+pub(crate) struct Chart {
+    pub(crate) title: String,
+    pub(crate) axis: &'static str,
+    /// What the steps to the right are, in one word.
+    pub(crate) below: &'static str,
+    /// How many there are.
+    pub(crate) steps: u32,
+    pub(crate) series: Vec<Series>,
+    pub(crate) marks: Vec<Mark>,
+    /// What stands below the marks.
+    pub(crate) marks_title: &'static str,
     /// A value worth a line of its own.
-    pub(super) line: Option<f64>,
+    pub(crate) line: Option<f64>,
     /// The values named at the axis, which they bound; powers of ten if there are none.
-    pub(super) ticks: Vec<f64>,
+    pub(crate) ticks: Vec<f64>,
 }
 
 const WIDTH: f64 = 720.0;
@@ -73,7 +79,7 @@ const STYLE: &str = "
 ";
 
 /// Text safe inside SVG and HTML.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -99,9 +105,9 @@ impl Chart {
         (low..=high).map(|decade| 10f64.powi(decade)).collect()
     }
 
-    fn x(&self, depth: u32) -> f64 {
-        let steps = f64::from(self.depths.max(2) - 1);
-        LEFT + 16.0 + (WIDTH - LEFT - RIGHT - 32.0) * f64::from(depth - 1) / steps
+    fn x(&self, step: u32) -> f64 {
+        let steps = f64::from(self.steps.max(2) - 1);
+        LEFT + 16.0 + (WIDTH - LEFT - RIGHT - 32.0) * f64::from(step - 1) / steps
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -112,7 +118,7 @@ impl Chart {
     }
 
     /// The chart as a file of its own, which may also stand inside a page.
-    pub(super) fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wr\" viewBox=\"0 0 {WIDTH} \
              {HEIGHT}\" role=\"img\" aria-label=\"{title}\"><style>{STYLE}</style>\n<rect \
@@ -155,29 +161,31 @@ impl Chart {
                 "<line class=\"one\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>"
             );
         }
-        for depth in 1..=self.depths {
+        for step in 1..=self.steps {
             let _ = writeln!(
                 out,
-                "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{depth}</text>",
-                self.x(depth),
+                "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{step}</text>",
+                self.x(step),
                 HEIGHT - BOTTOM + 18.0
             );
         }
         if !self.marks.is_empty() {
             let _ = writeln!(
                 out,
-                "<text class=\"q\" x=\"{}\" y=\"{}\">the paper, depth 8</text>",
+                "<text class=\"q\" x=\"{}\" y=\"{}\">{}</text>",
                 PAPER - 18.0,
-                HEIGHT - BOTTOM + 18.0
+                HEIGHT - BOTTOM + 18.0,
+                self.marks_title
             );
         }
         let _ = writeln!(
             out,
-            "<text class=\"q\" text-anchor=\"middle\" x=\"{}\" y=\"{}\">depth</text><text \
+            "<text class=\"q\" text-anchor=\"middle\" x=\"{}\" y=\"{}\">{}</text><text \
              class=\"q\" transform=\"translate(15 {}) rotate(-90)\" \
              text-anchor=\"middle\">{}</text>",
             (LEFT + right) / 2.0,
             HEIGHT - 8.0,
+            self.below,
             (TOP + HEIGHT - BOTTOM) / 2.0,
             self.axis
         );
@@ -207,7 +215,7 @@ impl Chart {
         let middle = (self.series.len() as f64 - 1.0) / 2.0;
         let shift = if with_intervals { (index as f64 - middle) * 7.0 } else { 0.0 };
         let style = series.style;
-        let at = |point: &Point| (self.x(point.depth) + shift, self.y(point.value));
+        let at = |point: &Point| (self.x(point.step) + shift, self.y(point.value));
         let path: Vec<String> =
             series.points.iter().map(at).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let _ = writeln!(out, "<polyline class=\"s s{style}\" points=\"{}\"/>", path.join(" "));
@@ -225,9 +233,10 @@ impl Chart {
             let _ = writeln!(
                 out,
                 "<circle class=\"p f{style}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.4\"><title>{} \
-                 depth {}: {}</title></circle>",
+                 {} {}: {}</title></circle>",
                 escaped(&series.label),
-                point.depth,
+                self.below,
+                point.step,
                 short(point.value)
             );
         }
@@ -236,19 +245,19 @@ impl Chart {
     /// The names at the ends of the lines, moved apart where they would touch.
     fn draw_labels(&self, out: &mut String) {
         const APART: f64 = 16.0;
-        let mut by_depth: BTreeMap<u32, Vec<(f64, &Series)>> = BTreeMap::new();
+        let mut by_step: BTreeMap<u32, Vec<(f64, &Series)>> = BTreeMap::new();
         for series in &self.series {
             if let Some(last) = series.points.last() {
-                by_depth.entry(last.depth).or_default().push((self.y(last.value), series));
+                by_step.entry(last.step).or_default().push((self.y(last.value), series));
             }
         }
-        for (depth, mut labels) in by_depth {
+        for (step, mut labels) in by_step {
             labels.sort_by(|one, two| one.0.total_cmp(&two.0));
             for index in 1..labels.len() {
                 labels[index].0 = labels[index].0.max(labels[index - 1].0 + APART);
             }
             // Names inside the chart stand above the end of their lines, where nothing goes on.
-            let inside = depth < self.depths;
+            let inside = step < self.steps;
             let (right, anchor) = if inside { (4.0, "end") } else { (14.0, "start") };
             for (y, series) in labels {
                 let y = match series.style {
@@ -261,7 +270,7 @@ impl Chart {
                     out,
                     "<text class=\"f{}\" text-anchor=\"{anchor}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
                     series.style,
-                    self.x(depth) + right,
+                    self.x(step) + right,
                     escaped(&series.label)
                 );
             }

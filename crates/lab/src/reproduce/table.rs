@@ -1,0 +1,76 @@
+//! Tables and numbers of results, as people read them.
+
+use crate::numbers::grouped;
+use crate::stats::Ratios;
+
+/// A table, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Table {
+    pub(crate) caption: String,
+    pub(crate) head: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// For a terminal.
+    pub(crate) fn as_text(&self) -> String {
+        let all = || std::iter::once(&self.head).chain(&self.rows);
+        let width = |column: usize| all().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().zip(&widths).map(|(cell, width)| {
+                let number = cell.starts_with(|first: char| first.is_ascii_digit());
+                if number { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+            });
+            cells.collect::<Vec<String>>().join("  ").trim_end().to_owned()
+        };
+        let lines: Vec<String> = all().map(line).collect();
+        format!("{}\n\n{}\n", self.caption, lines.join("\n"))
+    }
+
+    /// For a page of Markdown.
+    pub(crate) fn as_markdown(&self) -> String {
+        let line = |row: &Vec<String>| format!("| {} |", row.join(" | "));
+        let rule = format!("|{}", "---|".repeat(self.head.len()));
+        let rows: Vec<String> = self.rows.iter().map(line).collect();
+        format!("{}.\n\n{}\n{rule}\n{}\n", self.caption, line(&self.head), rows.join("\n"))
+    }
+}
+
+/// A number of about three digits; a small one keeps two, however small it is.
+pub(crate) fn short(value: f64) -> String {
+    match value {
+        _ if value >= 100.0 => grouped(value.round() as u64),
+        _ if value >= 10.0 => format!("{value:.1}"),
+        _ if value >= 0.1 => format!("{value:.2}"),
+        _ if value > 0.0 => {
+            let zeros = -value.log10().floor();
+            format!("{value:.*}", (zeros as usize + 1).min(12))
+        }
+        _ => "0".into(),
+    }
+}
+
+/// A mean ratio with its interval; nothing, if there is none.
+pub(crate) fn with_interval(found: Option<Ratios>) -> String {
+    found.map_or_else(String::new, |Ratios { mean, interval: [low, high], .. }| {
+        format!("{} [{}, {}]", short(mean), short(low), short(high))
+    })
+}
+
+/// The head of a table.
+pub(crate) fn head(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn small_numbers_do_not_vanish() {
+        let texts = [12_345.6, 12.34, 1.234, 0.1234, 0.0567, 0.004_21, 0.000_421, 0.0].map(short);
+        let wanted = ["12,346", "12.3", "1.23", "0.12", "0.057", "0.0042", "0.00042", "0"];
+        assert_eq!(texts, wanted);
+    }
+}

@@ -1,0 +1,82 @@
+//! Evaluations and heuristics by the names that agents give: for valuing positions, for scoring
+//! actions, for pruning.
+
+use std::sync::Arc;
+
+use evals::after_action::AfterAction;
+use gamecore::{ActionScore, Evaluator, Notation};
+use search::Pruning;
+use search::params::{Values, did_you_mean};
+
+use crate::SpecError;
+use crate::catalog::Catalog;
+
+/// The value of the key `heuristic` that stands for none.
+pub(crate) const NO_HEURISTIC: &str = "none";
+
+impl<G: Notation> Catalog<G> {
+    /// The evaluation of an agent with these values.
+    pub(crate) fn evaluator_of(&self, values: &Values) -> Arc<dyn Evaluator<G>> {
+        // The values hold all weights, so every evaluation of a game is built by the same code.
+        let name = values.text("eval");
+        let evaluator = self
+            .evaluators
+            .iter()
+            .find(|entry| Some(entry.name.as_str()) == name)
+            .unwrap_or(&self.evaluators[0]);
+        (evaluator.build)(values).expect("values were checked when resolved")
+    }
+
+    /// The evaluation of this name: the agent's own with its weights, others with theirs.
+    fn named_evaluator(&self, name: &str, values: &Values) -> Option<Arc<dyn Evaluator<G>>> {
+        if values.text("eval") == Some(name) {
+            return Some(self.evaluator_of(values));
+        }
+        let entry = self.evaluators.iter().find(|entry| entry.name == name)?;
+        let values = Values::resolve(&entry.params, []).expect("defaults are in range");
+        Some((entry.build)(&values).expect("an evaluation can be built from its defaults"))
+    }
+
+    fn evaluator_names(&self) -> impl Iterator<Item = &str> {
+        self.evaluators.iter().map(|entry| entry.name.as_str())
+    }
+
+    /// The evaluations that the key `prune` names, in its order.
+    pub(crate) fn pruners(&self, values: &Values) -> Result<Vec<Arc<dyn Evaluator<G>>>, SpecError> {
+        let Some(text) = values.text("prune") else { return Ok(Vec::new()) };
+        let wrong = |reason| SpecError::new(&format!("prune={text}"), reason);
+        let find = |name: &String| {
+            self.named_evaluator(name, values).ok_or_else(|| {
+                let names: Vec<&str> = self.evaluator_names().collect();
+                let near = did_you_mean(name, &names);
+                let (game, names) = (G::NAME, names.join(", "));
+                wrong(format!("no evaluation '{name}' of {game}{near} ({names}, or off)"))
+            })
+        };
+        Pruning::names(text).map_err(SpecError::plain)?.iter().map(find).collect()
+    }
+
+    /// The action heuristic that resolved values name, or what an evaluation of that name makes of
+    /// the positions after the actions.
+    pub(crate) fn heuristic(
+        &self,
+        values: &Values,
+    ) -> Result<Option<Arc<dyn ActionScore<G>>>, SpecError> {
+        let Some(name) = values.text("heuristic").filter(|name| *name != NO_HEURISTIC) else {
+            return Ok(None);
+        };
+        if let Some(entry) = self.heuristics.iter().find(|entry| entry.name == name) {
+            return Ok(Some(entry.score.clone()));
+        }
+        if let Some(evaluator) = self.named_evaluator(name, values) {
+            return Ok(Some(Arc::new(AfterAction::new(evaluator))));
+        }
+        let mut names: Vec<&str> = self.heuristics.iter().map(|entry| entry.name).collect();
+        names.extend(self.evaluator_names());
+        names.push(NO_HEURISTIC);
+        let near = did_you_mean(name, &names);
+        let reason =
+            format!("no such action heuristic of {}{near} ({})", G::NAME, names.join(", "));
+        Err(SpecError::new(&format!("heuristic={name}"), reason))
+    }
+}
