@@ -88,3 +88,14 @@ proptest! {
         }
     }
 }
+
+/// Found by the test above: no letter stands for such a card.
+#[test]
+fn a_card_that_no_army_has_is_no_panic() {
+    let game = LordsOfWar::default();
+    let start = game.start(&Default::default(), &mut Rng::new(1));
+    let mut object = trace::state_object(&start);
+    object["board"] = serde_json::json!({ "0,0": [0, 99] });
+    let error = game.parse_position(&serde_json::Value::from(object).to_string()).unwrap_err();
+    assert!(error.to_string().contains("orcs has no card 99"), "{error}");
+}
