@@ -23,12 +23,22 @@ fn games_are_listed() {
     assert_eq!(keys(&answer), ["schema", "games"]);
     assert_eq!(answer["schema"], "warroom-games-1");
     let games = names(&answer, "games");
-    for game in ["othello", "conquest", "tic-tac-toe", "staged-nim", "dice-race", "mini-poker"] {
+    for game in ["othello", "conquest", "lords-of-war", "tic-tac-toe", "staged-nim", "mini-poker"] {
         assert!(games.iter().any(|name| name == game), "{game}");
     }
     assert_eq!(
         keys(&answer["games"][0]),
-        ["name", "about", "rules", "hidden", "chance", "evaluators", "opening_plies", "opponents"]
+        [
+            "name",
+            "about",
+            "rules",
+            "hidden",
+            "chance",
+            "evaluators",
+            "opening_plies",
+            "games_per_start",
+            "opponents"
+        ]
     );
 }
 

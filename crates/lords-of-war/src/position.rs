@@ -236,7 +236,8 @@ pub(crate) fn put(
     square: Square,
 ) -> Result<(), String> {
     if usize::from(kind) >= game.army(state, seat).cards.len() {
-        return Err(format!("{} has no card {}", game.army(state, seat).id, letter(kind)));
+        // States of traces may name any number here, also one that no letter stands for.
+        return Err(format!("{} has no card {kind}", game.army(state, seat).id));
     }
     if state.card_at(square).is_some() {
         return Err(format!("two cards on {square}"));

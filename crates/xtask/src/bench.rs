@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::process::{self, Workspace};
 
-const GAMES: [&str; 2] = ["othello", "conquest"];
+const GAMES: [&str; 3] = ["othello", "conquest", "lords-of-war"];
 
 /// Signature by name of the bench.
 type Signatures = BTreeMap<String, String>;
