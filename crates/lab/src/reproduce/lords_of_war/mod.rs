@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use gamecore::StopToken;
+use gamecore::{Seat, StopToken};
 use registry::AnyGame;
 use serde::{Deserialize, Serialize};
 
 pub use cells_file::CellsFile;
-pub use plan::{CONSTANT, Cell, FIGURE_2, LIMITS, PAPER_GAMES, Part, cells};
+pub use plan::{ARMIES, CONSTANT, Cell, FIGURE_2, LIMITS, PAPER_GAMES, Part, cells};
 pub use words::{files, markdown};
 
 use super::{Scale, Stage, Verdict, agent};
@@ -25,9 +25,6 @@ use crate::{MatchError, MatchSpec, Openings, play_match};
 
 /// The name of the game.
 pub const GAME: &str = "lords-of-war";
-
-/// What is played between: the box that the paper cites.
-const ARMIES: [&str; 2] = ["orcs", "dwarves"];
 
 /// Games of this many cells tell how long the rest takes.
 const CALIBRATION_GAMES: u64 = 4;
@@ -49,6 +46,9 @@ pub struct CellResult {
     pub draws: u64,
     /// Won by B.
     pub b_wins: u64,
+    /// Games won by seat 0, drawn, won by seat 1.
+    #[serde(default)]
+    pub seats: [u64; 3],
     /// Pairs of games that A won and lost.
     pub pairs: [u64; 2],
     /// Mean turns of a game.
@@ -171,12 +171,16 @@ impl Order<'_> {
             games: cell.games,
             seed: self.seed,
             openings: Openings::Random(Some(0)),
-            setups: ARMIES.map(str::to_owned),
+            setups: cell.armies.map(str::to_owned),
             time: None,
         };
         let told = |standing: crate::Standing| told(standing.games);
         let played = play_match(&spec, self.threads, self.stop, &told)?;
         let report = played.report;
+        let mut seats = [0; 3];
+        for points in played.records.iter().filter_map(|record| record.outcome.points(Seat::One)) {
+            seats[(points * 2.0) as usize] += 1;
+        }
         let counted = game.behaviour(&played.records)?;
         let own = &counted[GAME];
         let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
@@ -194,6 +198,7 @@ impl Order<'_> {
             a_wins: report.a_wins,
             draws: report.draws,
             b_wins: report.b_wins,
+            seats,
             pairs: [report.pentanomial.won(), report.pentanomial.lost()],
             turns: number(&own["mean_turns"]),
             deployments: number(&own["mean_options"]["deploy"]),
@@ -240,7 +245,7 @@ pub fn run(
         scale: order.scale.name(),
         seed: order.seed,
         rules: order.game.info().rules,
-        armies: ARMIES,
+        armies: plan::BOX,
         iterations: plan::amounts(order.scale).iterations,
         cells: results,
         verdicts: Vec::new(),

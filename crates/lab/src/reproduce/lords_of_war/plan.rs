@@ -33,6 +33,12 @@ pub const CONSTANT: &str = "0.5";
 /// Other constants that were tried.
 const OTHER_CONSTANTS: [&str; 3] = ["0.35", "0.7", "1"];
 
+/// The six armies of the core boxes.
+pub const ARMIES: [&str; 6] = ["orcs", "dwarves", "elves", "lizardmen", "templars", "undead"];
+
+/// Armies of seats 0 and 1 in every cell of the paper: the box that it cites.
+pub(super) const BOX: [&str; 2] = [ARMIES[0], ARMIES[1]];
+
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -44,15 +50,18 @@ pub enum Part {
     Joined,
     /// Figures 6 and 7: with extrapolation, against plain UCT and against h4.
     Extrapolated,
+    /// Every army against every army, the same agent on both sides; not in the paper.
+    Armies,
 }
 
 impl Part {
     /// Names and parts.
-    pub const ALL: [(&'static str, Self); 4] = [
+    pub const ALL: [(&'static str, Self); 5] = [
         ("constant", Self::Constant),
         ("single", Self::Single),
         ("joined", Self::Joined),
         ("extrapolated", Self::Extrapolated),
+        ("armies", Self::Armies),
     ];
 }
 
@@ -65,6 +74,8 @@ pub struct Cell {
     pub part: Part,
     /// Both agents, without their budget.
     pub agents: [String; 2],
+    /// Armies of seats 0 and 1.
+    pub armies: [&'static str; 2],
     /// Games to play.
     pub games: u64,
 }
@@ -80,6 +91,8 @@ pub(super) struct Amounts {
     partners: &'static [u32],
     extrapolated: &'static [u32],
     sweep: bool,
+    /// How many of [`ARMIES`].
+    armies: usize,
 }
 
 const ALL: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
@@ -95,6 +108,7 @@ pub(super) const fn amounts(scale: Scale) -> Amounts {
             partners: &[5],
             extrapolated: &[4],
             sweep: false,
+            armies: 2,
         },
         Scale::Quick => Amounts {
             iterations: 300,
@@ -105,6 +119,7 @@ pub(super) const fn amounts(scale: Scale) -> Amounts {
             partners: &[5, 6],
             extrapolated: &[4],
             sweep: false,
+            armies: 2,
         },
         Scale::Standard => Amounts {
             iterations: 1_000,
@@ -115,6 +130,7 @@ pub(super) const fn amounts(scale: Scale) -> Amounts {
             partners: &[1, 2, 3, 5, 6, 7, 8, 9, 10, 11],
             extrapolated: ALL,
             sweep: true,
+            armies: 6,
         },
         Scale::Paper => Amounts {
             iterations: 10_000,
@@ -125,6 +141,7 @@ pub(super) const fn amounts(scale: Scale) -> Amounts {
             partners: &[1, 2, 3, 5, 6, 7, 8, 9, 10, 11],
             extrapolated: ALL,
             sweep: true,
+            armies: 6,
         },
     }
 }
@@ -150,6 +167,11 @@ pub(super) fn extrapolated(heuristic: u32, against: &str) -> String {
     format!("h{heuristic}R v {against}")
 }
 
+/// The name of the cell of two armies.
+pub(super) fn armies(zero: &str, one: &str) -> String {
+    format!("{zero} v {one}")
+}
+
 /// The name of the cell of the opposite of h2.
 pub(super) const OPPOSITE_H2: &str = "-h2[15] v uct";
 
@@ -170,7 +192,7 @@ pub fn cells(scale: Scale, parts: &[Part]) -> Vec<Cell> {
         let many = is_named(&name) || part == Part::Constant;
         let games = if many { amounts.named_games } else { amounts.games };
         if parts.contains(&part) {
-            cells.push(Cell { name, part, agents: [a, b], games });
+            cells.push(Cell { name, part, agents: [a, b], armies: BOX, games });
         }
     };
     let h4 = || pruned("h4", JOINED_LIMIT);
@@ -201,6 +223,18 @@ pub fn cells(scale: Scale, parts: &[Part]) -> Vec<Cell> {
         add(part, extrapolated(heuristic, "uct"), a.clone(), PLAIN.into());
         add(part, extrapolated(heuristic, "h4"), a, h4());
     }
+    if parts.contains(&Part::Armies) {
+        let meet = |zero, one| (ARMIES[zero], ARMIES[one]);
+        let all = 0..amounts.armies;
+        let pairs = all.clone().flat_map(|zero| all.clone().map(move |one| meet(zero, one)));
+        cells.extend(pairs.map(|(zero, one)| Cell {
+            name: armies(zero, one),
+            part: Part::Armies,
+            agents: [h4(), h4()],
+            armies: [zero, one],
+            games: amounts.games,
+        }));
+    }
     cells
 }
 
@@ -215,7 +249,7 @@ mod tests {
         let parts = Part::ALL.map(|(_, part)| part);
         let all = cells(Scale::Standard, &parts);
         let count = |part| all.iter().filter(|cell| cell.part == part).count();
-        assert_eq!(Part::ALL.map(|(_, part)| count(part)), [3, 89, 20, 22]);
+        assert_eq!(Part::ALL.map(|(_, part)| count(part)), [3, 89, 20, 22, 36]);
         let names: BTreeSet<&str> = all.iter().map(|cell| cell.name.as_str()).collect();
         assert_eq!(names.len(), all.len(), "names are unique");
         assert!(all.iter().all(|cell| cell.games % 4 == 0));

@@ -3,17 +3,20 @@
 use std::fmt::Write as _;
 
 use super::claims::measured;
-use super::plan::{FIGURE_2, HEURISTICS, LIMITS, PAPER_GAMES, extrapolated, joined, single};
+use super::plan::{
+    ARMIES, FIGURE_2, HEURISTICS, LIMITS, PAPER_GAMES, armies, extrapolated, joined, single,
+};
 use super::{CONSTANT, CellResult, Study};
 use crate::grouped;
 use crate::reproduce::html::{chart_section, document, table_html, verdict_html};
 use crate::reproduce::svg::{Chart, Point, Series};
 use crate::reproduce::table::{Table, head};
+use crate::stats::wilson;
 
 /// A score and its interval, short.
 fn percent(cell: Option<&CellResult>) -> String {
     cell.map_or_else(
-        || "–".to_owned(),
+        || MISSING.to_owned(),
         |cell| {
             let [low, high] = cell.wilson().map(|end| end * 100.0);
             format!("{:.1} [{low:.0}, {high:.0}]", cell.score() * 100.0)
@@ -54,7 +57,7 @@ fn duel_table(study: &Study, caption: &str, label: &str, name: fn(u32, &str) -> 
         let h4 = study.cell(&name(heuristic, "h4"));
         let any = plain.or(h4)?;
         let agent = any.name.split(' ').next().unwrap_or_default().to_owned();
-        let shown = |cell: Option<&CellResult>| cell.map_or_else(|| "–".into(), measured);
+        let shown = |cell: Option<&CellResult>| cell.map_or_else(|| MISSING.into(), measured);
         Some(vec![agent, shown(plain), shown(h4)])
     });
     let rows = rows.collect();
@@ -70,6 +73,55 @@ fn joined_table(study: &Study) -> Table {
 fn extrapolated_table(study: &Study) -> Table {
     let caption = "Figures 6 and 7: with one random continuation of the turn, limit 15";
     duel_table(study, caption, "heuristic", extrapolated)
+}
+
+/// Every army against every army: percent of the army of the row, at either seat.
+fn army_table(study: &Study) -> Table {
+    let rows = ARMIES.iter().filter_map(|row| {
+        let (mut all, mut games) = (0.0, 0);
+        let mut cells = vec![(*row).to_owned()];
+        for column in ARMIES {
+            let (points, played) = army_points(study, row, column);
+            if *row != column {
+                all += points;
+                games += played;
+            }
+            cells.push(interval(points, played));
+        }
+        cells.push(interval(all, games));
+        cells[1..].iter().any(|cell| cell != MISSING).then_some(cells)
+    });
+    let rows = rows.collect();
+    let caption = "Every army against every army, h4[15] on both sides: percent of points of the \
+                   army of the row, both seats together, with 95 % intervals; on the diagonal the \
+                   percent of seat 0";
+    let heads = std::iter::once("").chain(ARMIES).chain(["all others"]);
+    Table { caption: caption.into(), head: heads.map(str::to_owned).collect(), rows }
+}
+
+const MISSING: &str = "–";
+
+/// Points of one army against another in all games of both seatings, and how many games.
+fn army_points(study: &Study, army: &str, other: &str) -> (f64, u64) {
+    let (mut points, mut games) = (0.0, 0);
+    for (name, seat) in [(armies(army, other), 0), (armies(other, army), 2)] {
+        if army == other && seat == 2 {
+            continue;
+        }
+        if let Some(cell) = study.cell(&name) {
+            points += cell.seats[seat] as f64 + 0.5 * cell.seats[1] as f64;
+            games += cell.games;
+        }
+    }
+    (points, games)
+}
+
+fn interval(points: f64, games: u64) -> String {
+    if games == 0 {
+        return MISSING.to_owned();
+    }
+    let [low, high] = wilson(points, games).map(|end| end * 100.0);
+    format!("{:.1} [{low:.0}, {high:.0}] (n = {games})", 100.0 * points / games as f64)
 }
 
 fn constant_table(study: &Study) -> Table {
@@ -119,8 +171,13 @@ fn charts(study: &Study) -> Vec<(&'static str, Chart)> {
 }
 
 fn tables(study: &Study) -> Vec<Table> {
-    let all =
-        [figure_2(study), joined_table(study), extrapolated_table(study), constant_table(study)];
+    let all = [
+        figure_2(study),
+        joined_table(study),
+        extrapolated_table(study),
+        constant_table(study),
+        army_table(study),
+    ];
     all.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }
 
