@@ -36,9 +36,16 @@ fn a_pair_shares_start_and_chance_but_no_agent_seed() {
             let [first, second] = pair.seeds;
             assert_eq!(pair.index, number);
             assert_eq!((first.start, first.chance), (second.start, second.chance), "{name}");
-            let agents = [first.agents, second.agents].concat();
-            for seed in agents.iter().chain([&first.start, &first.chance]) {
-                assert!(seen.insert(*seed), "{name}: a seed serves two purposes");
+            let mut once = [first.agents, second.agents].concat();
+            once.push(first.chance);
+            // Where starts are deals, two pairs share one.
+            if game.info().games_per_start == 4 && number % 2 == 1 {
+                assert!(seen.contains(&first.start), "{name}: the deal of the pair before");
+            } else {
+                once.push(first.start);
+            }
+            for seed in once {
+                assert!(seen.insert(seed), "{name}: a seed serves two purposes");
             }
         }
     }
