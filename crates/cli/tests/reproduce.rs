@@ -32,7 +32,7 @@ fn bad_input_is_refused_clearly() {
     std::fs::write(full.join("mine.txt"), "mine").unwrap();
     let full_text = full.to_str().unwrap();
     for (words, expected) in [
-        (vec!["reproduce", "chess"], "no such paper (papers: conquest, othello)"),
+        (vec!["reproduce", "chess"], "no such paper (papers: conquest, lords-of-war, othello)"),
         (
             vec!["reproduce", "conquest", "--part", "lunch"],
             "no such part (parts: reductions, agents)",
@@ -98,4 +98,48 @@ fn a_tiny_conquest_study_repeats_and_writes_every_file() {
         assert!(std::fs::metadata(out.join(name)).unwrap().len() > 300, "{name}");
     }
     std::fs::remove_dir_all(out).unwrap();
+}
+
+#[test]
+fn lords_of_war_keeps_its_matches_and_goes_on() {
+    let base = folder("cells");
+    std::fs::create_dir_all(&base).unwrap();
+    let (cells, out) = (base.join("cells.jsonl"), base.join("out"));
+    let (cells_text, out_text) = (cells.to_str().unwrap(), out.to_str().unwrap());
+    let command =
+        ["reproduce", "lords-of-war", "--scale", "tiny", "--part", "joined", "--cells", cells_text];
+    let with = |more: &[&str]| warroom(&[&command[..], more].concat());
+    let (code, first, errors) = with(&["--quiet"]);
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(first.contains("h4h5"), "{first}");
+    let whole = std::fs::read_to_string(&cells).unwrap();
+    // As if the program had been killed while it wrote the last line.
+    std::fs::write(&cells, &whole[..whole.len() - 30]).unwrap();
+    let (code, _, errors) = with(&["--quiet", "--out", out_text]);
+    assert_eq!(code, Some(0), "{errors}");
+    assert_eq!(std::fs::read_to_string(&cells).unwrap(), whole);
+    assert!(out.join("index.html").exists());
+    let (code, _, errors) = with(&["--seed", "2"]);
+    assert_ne!(code, Some(0));
+    assert!(errors.contains("another experiment") && errors.contains(cells_text), "{errors}");
+    assert_eq!(std::fs::read_to_string(&cells).unwrap(), whole, "nothing is lost");
+    std::fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn a_dry_run_says_how_much_would_be_played() {
+    let (code, out, errors) =
+        warroom(&["reproduce", "lords-of-war", "--scale", "tiny", "--dry-run", "--json"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let answer: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert!(answer["games"].as_u64().unwrap() >= 4 * answer["matches"].as_u64().unwrap());
+    assert!(answer["timing"]["estimated_seconds"].as_f64().unwrap() > 0.0);
+    for words in [
+        ["reproduce", "othello", "--dry-run", "--quiet"],
+        ["reproduce", "conquest", "--scale", "paper"],
+    ] {
+        let (code, _, errors) = warroom(&words);
+        assert_eq!(code, Some(2), "{errors}");
+        assert!(errors.contains("only the experiment of lords-of-war"), "{errors}");
+    }
 }

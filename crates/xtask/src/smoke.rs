@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 24] = [
+const COMMANDS: [Smoke; 25] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -81,6 +81,11 @@ const COMMANDS: [Smoke; 24] = [
         "reproduce conquest --part reductions --scale tiny --quiet",
         "command window only",
     ),
+    smoke(
+        "reproduce lords-of-war --dry-run",
+        "reproduce lords-of-war --dry-run --scale tiny --quiet",
+        "games; about",
+    ),
     smoke("bench conquest", "bench conquest --quick", "conquest/random-actions"),
     Smoke {
         readme: "play lords-of-war --seat1 uct:iterations=20000 --armies elves,undead",
@@ -89,8 +94,9 @@ const COMMANDS: [Smoke; 24] = [
         expected: "plays",
     },
     smoke(
-        "match lords-of-war --a uct:iterations=1000 --b uct:iterations=200 --games 40",
-        "match lords-of-war --a uct:iterations=20 --b uct:iterations=10 --games 4",
+        "match lords-of-war --a uct:prune=h4,hpl=15,iterations=1000 --b uct:iterations=1000 --games \
+         40",
+        "match lords-of-war --a uct:prune=h4,hpl=15,iterations=20 --b uct:iterations=20 --games 4",
         "of 4 games",
     ),
     smoke(
