@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use arena::{GameRecord, Outcome, TimeControl};
-use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, play_match};
+use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, p_value, play_match};
 use registry::AnyGame;
 use serde_json::json;
 
@@ -150,8 +150,10 @@ fn in_words(report: &MatchReport) -> String {
         line(format!("Elo {} [{}, {}]", elo(middle, unbounded), elo(low, "-∞"), elo(high, "+∞")));
     }
     line(format!(
-        "pairs {} by points of A 0 ½ 1 1½ 2: {:?}, sign test p = {:.3}",
-        report.pairs, report.pentanomial.0, report.p_value
+        "pairs {} by points of A 0 ½ 1 1½ 2: {:?}, sign test {}",
+        report.pairs,
+        report.pentanomial.0,
+        p_value(report.p_value)
     ));
     line(verdict(report).to_owned());
     if let Some(effort) = report.effort.or(report.timing.effort) {

@@ -92,6 +92,11 @@ fn a_tiny_conquest_study_repeats_and_writes_every_file() {
     for row in &rows[2..] {
         assert!(row["ratio"].as_f64().unwrap() >= 1.0, "{row}");
     }
+    // Positions in which Winds of Fate can draw are found in any sample, and counted by themselves.
+    let winds = &first["reductions"]["winds"];
+    assert!(winds["positions"].as_u64().unwrap() >= 1, "{winds}");
+    assert!(winds["found"].as_u64().unwrap() < winds["turns"].as_u64().unwrap(), "{winds}");
+    assert_eq!(winds["rows"].as_array().unwrap().len(), 4);
     for name in
         ["README.md", "conquest-agents.csv", "conquest-agents.toml", "conquest-reductions.csv"]
     {

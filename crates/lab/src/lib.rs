@@ -13,5 +13,5 @@ pub use matches::{
     AgentEffort, BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming,
     Standing, VoidGame, play_match,
 };
-pub use numbers::grouped;
+pub use numbers::{grouped, p_value};
 pub use plan::{Openings, Pair, by_seat, pair};

@@ -13,3 +13,25 @@ pub fn grouped(number: u64) -> String {
     }
     text
 }
+
+/// How likely something is if nothing is behind it, with its sign: `p = 0.0265`, `p < 0.0001`.
+#[must_use]
+pub fn p_value(p: f64) -> String {
+    // What would round to 0.0000 is not 0.
+    if p < 0.000_05 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::p_value;
+
+    #[test]
+    fn no_probability_is_shown_as_zero() {
+        let shown = [1.0, 0.3291, 0.000_14, 0.000_05, 0.000_049, 1e-12, 0.0].map(p_value);
+        let small = "p < 0.0001";
+        assert_eq!(
+            shown,
+            ["p = 1.0000", "p = 0.3291", "p = 0.0001", "p = 0.0001", small, small, small]
+        );
+    }
+}

@@ -183,13 +183,19 @@ fn the_thesis_agents_keep_their_calls() {
 }
 
 /// The numbers of the original program: 3,007 calls and 207 iterations on average.
+///
+/// A search ends after the iteration that exceeds the budget, so it makes at most 3,000 calls and one
+/// iteration. At the start that is mostly 13 calls: the rest of turn 0 and three turns of select, move
+/// and end, and in turn 3 the 50 points for Chastise are there. Where the steps in the tree end turn 0,
+/// the rollout holds turns 1 to 4 with two such commands: 16 calls, or 17 after a move. Attacks, one
+/// call more each, are possible so early but next to never seen in random play.
 #[test]
 fn the_thesis_winner_works_as_much_as_it_did() {
     let game = open_game("conquest", "original").unwrap();
     let start = game.start(["", ""], Some(0), 1, false).unwrap();
     for seed in 0..30 {
         let counters = think(&*game, "fpu-original", &start, seed).counters;
-        assert!((3_001..=3_015).contains(&counters.calls), "{counters:?}");
+        assert!((3_001..=3_017).contains(&counters.calls), "{counters:?}");
         assert!((190..=240).contains(&counters.iterations), "{counters:?}");
     }
 }

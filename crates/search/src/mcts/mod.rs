@@ -31,8 +31,8 @@ pub use prune::{Continue, Extrapolation, Join, PruneMode, Pruning};
 use std::sync::Arc;
 
 use gamecore::{
-    ActionScore, Agent, Buf, Counters, Decision, Evaluator, Game, Limits, Progress, Rng, Seat,
-    Turn, key,
+    ActionScore, Agent, Buf, Counters, Decision, Evaluator, Game, Limits, Progress, Rng,
+    RolloutPolicy, Seat, Turn, key,
 };
 
 pub(crate) use ending::{Ending, Verdict};
@@ -52,14 +52,43 @@ const NEWS_EVERY: u64 = 1 << 16;
 
 /// A Monte-Carlo tree search agent. Built anew for every game.
 pub struct Mcts<G: Game> {
+    means: Means<G>,
+    /// One for each thread.
+    trees: Vec<Tree<G::Action>>,
+    policies: Policies,
+}
+
+/// What an agent searches with, the same in every decision.
+struct Means<G: Game> {
     config: MctsConfig,
     evaluator: Arc<dyn Evaluator<G>>,
     score: Option<Arc<dyn ActionScore<G>>>,
     /// What pruning asks, in the order of its names.
     pruners: Vec<Arc<dyn Evaluator<G>>>,
-    /// One for each thread.
-    trees: Vec<Tree<G::Action>>,
-    policies: Policies,
+}
+
+impl<G: Game> Means<G> {
+    /// The question what `seat` should do in `state`.
+    fn question<'a>(
+        &'a self,
+        game: &'a G,
+        state: &'a G::State,
+        seat: Seat,
+        policies: &'a [RolloutPolicy; 2],
+        all_actions: bool,
+    ) -> Question<'a, G> {
+        Question {
+            game,
+            config: &self.config,
+            evaluator: &*self.evaluator,
+            score: self.score.as_deref(),
+            pruners: &self.pruners,
+            policies,
+            state,
+            seat,
+            all_actions,
+        }
+    }
 }
 
 /// What the search of one tree, or of several, came to.
@@ -93,13 +122,15 @@ impl<G: Game> Mcts<G> {
         let seeds = (0..config.threads as u64).map(|tree| tree_seed(seed, tree));
         let trees = seeds.map(|seed| Tree::new(&config, seed)).collect();
         let policies = Policies::new(&config.rollout);
-        Self { config, evaluator, score, pruners: Vec::new(), trees, policies }
+        let means = Means { config, evaluator, score, pruners: Vec::new() };
+        Self { means, trees, policies }
     }
 
     /// The same with the evaluations that its pruning names, one for each name.
     #[must_use]
-    pub fn pruned_by(self, pruners: Vec<Arc<dyn Evaluator<G>>>) -> Self {
-        Self { pruners, ..self }
+    pub fn pruned_by(mut self, pruners: Vec<Arc<dyn Evaluator<G>>>) -> Self {
+        self.means.pruners = pruners;
+        self
     }
 
     /// Decides a position that is fully known.
@@ -127,8 +158,8 @@ impl<G: Game> Mcts<G> {
                 false
             }
             Some(node) => {
-                let score = self.score.as_deref();
-                let search = self.config.reconsider
+                let score = self.means.score.as_deref();
+                let search = self.means.config.reconsider
                     && score.is_some_and(|score| score.reconsiders(game, state));
                 reuse::pack(&mut self.trees[0].store, node);
                 let known = self.trees[0].store.node(ROOT).tried > 0;
@@ -139,17 +170,7 @@ impl<G: Game> Mcts<G> {
             }
         };
         let policies = self.policies.by_seat(seat);
-        let question = Question {
-            game,
-            config: &self.config,
-            evaluator: &*self.evaluator,
-            score: self.score.as_deref(),
-            pruners: &self.pruners,
-            policies: &policies,
-            state,
-            seat,
-            all_actions,
-        };
+        let question = self.means.question(game, state, seat, &policies, all_actions);
         let outcome = run(&question, &mut self.trees, limits);
         let mut counters = outcome.counters;
         counters.tree_nodes = self.trees.iter().map(|tree| tree.store.nodes.len() as u64).sum();
@@ -161,7 +182,7 @@ impl<G: Game> Mcts<G> {
     /// The node of this position if it belongs to the turn that was planned.
     fn in_planned_turn(&self, key: u64, seat: Seat, actions: &[G::Action]) -> Option<u32> {
         let tree = &self.trees[0];
-        if !self.config.plan || tree.seat != Some(seat) {
+        if !self.means.config.plan || tree.seat != Some(seat) {
             return None;
         }
         let node = reuse::find(tree, key, Between::TurnOf(seat))?;
@@ -173,7 +194,7 @@ impl<G: Game> Mcts<G> {
     /// Makes this position the root of every tree, with what is known of it.
     fn start_tree(&mut self, key: u64, seat: Seat, actions: &[G::Action]) {
         for tree in &mut self.trees {
-            let known = if self.config.reuse && tree.seat == Some(seat) {
+            let known = if self.means.config.reuse && tree.seat == Some(seat) {
                 reuse::find(tree, key, Between::Anyone)
                     .filter(|&node| reuse::offers::<G>(&tree.store, node, actions))
             } else {
@@ -181,7 +202,7 @@ impl<G: Game> Mcts<G> {
             };
             match known {
                 Some(node) => reuse::pack(&mut tree.store, node),
-                None => tree.clear(&self.config),
+                None => tree.clear(&self.means.config),
             }
             tree.seat = Some(seat);
             tree.played = NONE;
@@ -197,17 +218,7 @@ impl<G: Game> Mcts<G> {
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
         let policies = self.policies.by_seat(seat);
-        let question = Question {
-            game,
-            config: &self.config,
-            evaluator: &*self.evaluator,
-            score: self.score.as_deref(),
-            pruners: &self.pruners,
-            policies: &policies,
-            state,
-            seat,
-            all_actions: false,
-        };
+        let question = self.means.question(game, state, seat, &policies, false);
         let tree_nodes = self.trees[0].store.nodes.len() as u64;
         let counters = Counters { tree_nodes, ..Counters::default() };
         answer(&question, &mut self.trees, counters, limits.tree_nodes)

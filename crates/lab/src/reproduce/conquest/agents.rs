@@ -10,7 +10,7 @@ use registry::{AnyGame, ResolvedAgent, SpecError, Thinking};
 use serde::Serialize;
 
 use crate::reproduce::{Scale, Stage, agent};
-use crate::{MatchError, MatchReport, MatchSpec, Openings, grouped, play_match};
+use crate::{MatchError, MatchReport, MatchSpec, Openings, grouped, p_value, play_match};
 
 /// The five agents as intended, and the thesis's winner as it really played.
 pub const AGENTS: [&str; 6] =
@@ -283,10 +283,11 @@ impl AgentsStudy {
             };
             let _ = write!(
                 text,
-                "\n- `{name}`: {word}: {:.1} % [{:.1}, {:.1}], sign test over pairs p = {p:.4}",
+                "\n- `{name}`: {word}: {:.1} % [{:.1}, {:.1}], sign test over pairs {}",
                 score * 100.0,
                 low * 100.0,
-                high * 100.0
+                high * 100.0,
+                p_value(p)
             );
         }
         text.push_str(

@@ -12,7 +12,7 @@ use registry::AnyGame;
 use serde::Serialize;
 
 pub use agents::{AGENTS, AgentsStudy, StartDecisions};
-pub use reductions::{ReductionsStudy, Row};
+pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
 
 use super::{Scale, Stage, pool};
 use crate::MatchError;

@@ -1,11 +1,12 @@
 //! The thesis's reductions of the search space (its chapter 6), measured one by one and together:
 //! how many ways there are to play one turn, with and without each.
 
-use std::fmt::Write as _;
+mod page;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arena::Seeds;
+use arena::{GameRecord, Seeds};
 use gamecore::StopToken;
 use rayon::prelude::*;
 use registry::loadouts::Tables;
@@ -50,12 +51,31 @@ const SETTINGS: [Setting; 11] = [
     setting("command window only", "winds=random,moves=many,trim=no", "10^6 times a phase"),
 ];
 
-const fn size(scale: Scale) -> (usize, usize, usize) {
-    // Loadouts, positions of each, positions in memory before a count becomes an estimate.
-    match scale {
-        Scale::Tiny => (2, 1, 3_000),
-        Scale::Quick => (31, 1, 60_000),
-        Scale::Standard | Scale::Paper => (31, 4, 300_000),
+/// Those of them that tell what hashing the Winds of Fate saves, with everything else and alone.
+const WINDS_SETTINGS: [Setting; 4] = [SETTINGS[0], SETTINGS[2], SETTINGS[7], SETTINGS[6]];
+
+const WINDS: &str = "WindsOfFate";
+
+/// How much is counted.
+struct Size {
+    loadouts: usize,
+    /// Positions of each loadout.
+    each: usize,
+    /// Games of each loadout with Winds of Fate, and positions taken from them.
+    winds: (u64, usize),
+    /// Positions in memory before a count becomes an estimate.
+    limit: usize,
+}
+
+impl Size {
+    const fn of(scale: Scale) -> Self {
+        match scale {
+            Scale::Tiny => Self { loadouts: 2, each: 1, winds: (2, 1), limit: 3_000 },
+            Scale::Quick => Self { loadouts: 31, each: 1, winds: (10, 8), limit: 60_000 },
+            Scale::Standard | Scale::Paper => {
+                Self { loadouts: 31, each: 4, winds: (40, 40), limit: 300_000 }
+            }
+        }
     }
 }
 
@@ -82,6 +102,39 @@ pub struct Row {
     pub counted: usize,
     /// Ways to play a turn, compared with all reductions: geometric mean of the ratio.
     pub ratio: f64,
+    /// The same of nodes.
+    pub node_ratio: f64,
+}
+
+/// What a draw by chance costs against one that follows from the position, all else equal: the
+/// geometric mean over positions whose trees were counted both times.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct DrawCost {
+    /// Whether the other reductions are at work.
+    pub reduced: bool,
+    /// Such positions.
+    pub positions: usize,
+    /// Ways to play a turn with the chance event, divided by those without.
+    pub sequences: f64,
+    /// The same of nodes.
+    pub nodes: f64,
+    /// Mean branching without and with the chance event.
+    pub branching: [f64; 2],
+}
+
+/// Positions in which Winds of Fate can be paid while at least two commands cool down.
+#[derive(Debug, Serialize)]
+pub struct WindsStudy {
+    /// How many.
+    pub positions: usize,
+    /// Beginnings of turns looked at to find them.
+    pub turns: usize,
+    /// How many of those were such positions.
+    pub found: usize,
+    /// Rows by setting.
+    pub rows: Vec<Row>,
+    /// With the other reductions, and without them.
+    pub costs: [DrawCost; 2],
 }
 
 /// The finished count.
@@ -93,6 +146,8 @@ pub struct ReductionsStudy {
     pub loadouts: usize,
     /// Rows by setting.
     pub rows: Vec<Row>,
+    /// The same where Winds of Fate can be used.
+    pub winds: WindsStudy,
 }
 
 /// Counts; `None` if interrupted.
@@ -104,83 +159,207 @@ pub(super) fn run(
     stop: &StopToken,
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Option<ReductionsStudy>, MatchError> {
-    let (loadouts, each, limit) = size(scale);
+    let Size { loadouts, each, winds, limit } = Size::of(scale);
+    let tables = Tables::default();
     let mut positions = Vec::new();
-    for (number, loadout) in Tables::default().named().iter().take(loadouts).enumerate() {
+    for (number, loadout) in tables.named().iter().take(loadouts).enumerate() {
         let what = "games to take positions from";
         progress(Stage { what, done: number as u64, total: loadouts as u64 });
-        positions.extend(positions_of(game, &loadout.name, each, seed, stop)?);
+        let mut turns = turns_of(game, &loadout.name, 2, seed, stop)?;
+        positions.extend(spread(&turns.swap_remove(0), each));
         if stop.is_stopped() {
             return Ok(None);
         }
     }
-    let total = (positions.len() * SETTINGS.len()) as u64;
-    let done = AtomicU64::new(0);
-    let mut trees: Vec<Vec<TurnTree>> = Vec::new();
-    for setting in SETTINGS {
-        let game = open_game(GAME, setting.rules)?;
-        let count = |position: &String| {
-            let tree = if stop.is_stopped() {
-                Ok(None)
-            } else {
-                game.turn_tree(position, setting.allowed, limit, seed)
-            };
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            progress(Stage { what: "trees", done, total });
-            tree
-        };
-        let counted: Vec<Option<TurnTree>> =
-            pool.install(|| positions.par_iter().map(count).collect::<Result<_, SpecError>>())?;
+    let counting = Counting { seed, limit, pool, stop, progress };
+    let Some(trees) = counting.trees(&SETTINGS, &positions)? else { return Ok(None) };
+    let mut found = Found::default();
+    for loadout in tables.named().iter().filter(|loadout| loadout.summary.contains(WINDS)) {
+        found.look(game, &loadout.name, winds, seed, stop)?;
         if stop.is_stopped() {
             return Ok(None);
         }
-        trees.push(counted.into_iter().flatten().collect());
     }
-    let rows = SETTINGS.iter().zip(&trees).map(|(setting, own)| row(setting, own, &trees[0]));
-    Ok(Some(ReductionsStudy { positions: positions.len(), loadouts, rows: rows.collect() }))
+    let Some(drawn) = counting.trees(&WINDS_SETTINGS, &found.positions)? else { return Ok(None) };
+    let [hashed, random, hashed_alone, none] = &drawn[..] else {
+        unreachable!("one list a setting");
+    };
+    Ok(Some(ReductionsStudy {
+        positions: positions.len(),
+        loadouts,
+        rows: rows(&SETTINGS, &trees),
+        winds: WindsStudy {
+            positions: found.positions.len(),
+            turns: found.turns,
+            found: found.found,
+            rows: rows(&WINDS_SETTINGS, &drawn),
+            costs: [draw_cost(true, hashed, random), draw_cost(false, hashed_alone, none)],
+        },
+    }))
 }
 
-/// Positions at the beginning of turns, evenly over one game of a loadout against itself.
-fn positions_of(
+/// How trees are counted.
+struct Counting<'a> {
+    seed: u64,
+    limit: usize,
+    pool: &'a rayon::ThreadPool,
+    stop: &'a StopToken,
+    progress: &'a (dyn Fn(Stage) + Sync),
+}
+
+impl Counting<'_> {
+    /// The trees of all positions under each setting; `None` if interrupted.
+    fn trees(
+        &self,
+        settings: &[Setting],
+        positions: &[String],
+    ) -> Result<Option<Vec<Vec<TurnTree>>>, SpecError> {
+        let total = (positions.len() * settings.len()) as u64;
+        let done = AtomicU64::new(0);
+        let mut trees = Vec::new();
+        for setting in settings {
+            let game = open_game(GAME, setting.rules)?;
+            let count = |position: &String| {
+                let tree = if self.stop.is_stopped() {
+                    Ok(None)
+                } else {
+                    game.turn_tree(position, setting.allowed, self.limit, self.seed)
+                };
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                (self.progress)(Stage { what: "trees", done, total });
+                tree
+            };
+            let all = || positions.par_iter().map(count).collect::<Result<_, SpecError>>();
+            let counted: Vec<Option<TurnTree>> = self.pool.install(all)?;
+            if self.stop.is_stopped() {
+                return Ok(None);
+            }
+            trees.push(counted.into_iter().flatten().collect());
+        }
+        Ok(Some(trees))
+    }
+}
+
+/// Positions at the beginning of turns of games of a loadout against itself, by game.
+fn turns_of(
     game: &Arc<dyn AnyGame>,
     loadout: &str,
-    count: usize,
+    games: u64,
     seed: u64,
     stop: &StopToken,
-) -> Result<Vec<String>, MatchError> {
+) -> Result<Vec<Vec<String>>, MatchError> {
     let agent = agent(&**game, "fpu:calls=300")?;
     let spec = MatchSpec {
         game: game.clone(),
         a: agent.clone(),
         b: agent,
-        games: 2,
+        games,
         seed,
         openings: Openings::Random(Some(0)),
         setups: [loadout.to_owned(), loadout.to_owned()],
         time: None,
     };
-    let records = play_match(&spec, 1, stop, &|_| {})?.records;
-    let record = &records[0];
-    let mut session = game.open(&record.start, Seeds::default())?;
-    let mut turns = Vec::new();
-    let mut last = None;
-    for action in &record.actions {
-        if session.to_act() != last {
-            last = session.to_act();
-            turns.push(session.position());
+    let turns = |record: &GameRecord| {
+        let mut session = game.open(&record.start, Seeds::default())?;
+        let mut turns = Vec::new();
+        let mut last = None;
+        for action in &record.actions {
+            if session.to_act() != last {
+                last = session.to_act();
+                turns.push(session.position());
+            }
+            session.apply(action)?;
         }
-        session.apply(action)?;
-    }
+        Ok(turns)
+    };
+    let records = play_match(&spec, 1, stop, &|_| {})?.records;
+    Ok(records.iter().map(turns).collect::<Result<_, SpecError>>()?)
+}
+
+/// So many of them, evenly.
+fn spread(turns: &[String], count: usize) -> Vec<String> {
     let place = |number: usize| (number + 1) * turns.len() / (count + 1);
-    Ok((0..count).filter_map(|number| turns.get(place(number)).cloned()).collect())
+    (0..count).filter_map(|number| turns.get(place(number)).cloned()).collect()
+}
+
+/// Positions in which Winds of Fate has something to draw.
+#[derive(Default)]
+struct Found {
+    positions: Vec<String>,
+    turns: usize,
+    found: usize,
+}
+
+impl Found {
+    /// Looks through so many games of a loadout, and keeps so many positions.
+    fn look(
+        &mut self,
+        game: &Arc<dyn AnyGame>,
+        loadout: &str,
+        (games, count): (u64, usize),
+        seed: u64,
+        stop: &StopToken,
+    ) -> Result<(), MatchError> {
+        let mut turns = turns_of(game, loadout, games, seed, stop)?.concat();
+        self.turns += turns.len();
+        let mut error = None;
+        turns.retain(|turn| {
+            can_draw(&**game, turn).unwrap_or_else(|why| {
+                error = Some(why);
+                false
+            })
+        });
+        self.found += turns.len();
+        self.positions.extend(spread(&turns, count));
+        error.map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+/// Whether Winds of Fate can be used with at least two commands to draw from.
+fn can_draw(game: &dyn AnyGame, position: &str) -> Result<bool, SpecError> {
+    let session = game.open(position, Seeds::default())?;
+    let payable = session.legal().iter().any(|action| action.ends_with(WINDS));
+    // Commands of player 0 and 1 are words 6 and 7; one that cools down says how long: `Charge:3`.
+    let own = session.to_act().and_then(|seat| position.split(' ').nth(6 + seat.index()));
+    Ok(payable && own.is_some_and(|commands| commands.matches(':').count() >= 2))
+}
+
+fn draw_cost(reduced: bool, hashed: &[TurnTree], random: &[TurnTree]) -> DrawCost {
+    let counted = |tree: &TurnTree| tree.positions.is_some();
+    let both: Vec<(&TurnTree, &TurnTree)> =
+        hashed.iter().zip(random).filter(|(one, two)| counted(one) && counted(two)).collect();
+    let ratio = |of: fn(&TurnTree) -> f64| {
+        geometric_mean(both.iter().map(|(hashed, random)| of(random) / of(hashed)))
+    };
+    let mean = |sum: f64| sum / both.len().max(1) as f64;
+    DrawCost {
+        reduced,
+        positions: both.len(),
+        sequences: ratio(|tree| tree.sequences),
+        nodes: ratio(|tree| tree.nodes),
+        branching: [
+            mean(both.iter().map(|(hashed, _)| branching(hashed)).sum()),
+            mean(both.iter().map(|(_, random)| branching(random)).sum()),
+        ],
+    }
+}
+
+fn branching(tree: &TurnTree) -> f64 {
+    tree.choice_actions / tree.choices.max(1.0)
+}
+
+/// Rows of settings, of which the first is what the others are compared with.
+fn rows(settings: &[Setting], trees: &[Vec<TurnTree>]) -> Vec<Row> {
+    settings.iter().zip(trees).map(|(setting, own)| row(setting, own, &trees[0])).collect()
 }
 
 fn row(setting: &Setting, trees: &[TurnTree], reduced: &[TurnTree]) -> Row {
     let mean = |of: fn(&TurnTree) -> f64| geometric_mean(trees.iter().map(of));
     let merging: Vec<f64> =
         trees.iter().filter_map(|tree| Some(tree.nodes / tree.positions? as f64)).collect();
-    let ratios = trees.iter().zip(reduced).map(|(tree, base)| tree.sequences / base.sequences);
-    let branching = |tree: &TurnTree| tree.choice_actions / tree.choices.max(1.0);
+    let ratio = |of: fn(&TurnTree) -> f64| {
+        geometric_mean(trees.iter().zip(reduced).map(|(tree, base)| of(tree) / of(base)))
+    };
     Row {
         setting: setting.name,
         rules: setting.rules,
@@ -191,82 +370,51 @@ fn row(setting: &Setting, trees: &[TurnTree], reduced: &[TurnTree]) -> Row {
         branching: trees.iter().map(branching).sum::<f64>() / trees.len().max(1) as f64,
         merging: (!merging.is_empty()).then(|| geometric_mean(merging.iter().copied())),
         counted: merging.len(),
-        ratio: geometric_mean(ratios),
+        ratio: ratio(|tree| tree.sequences),
+        node_ratio: ratio(|tree| tree.nodes),
     }
 }
 
-/// A number of any size in a few characters.
-fn short(number: f64) -> String {
-    if number >= 1e5 {
-        format!("{number:.1e}")
-    } else if number >= 100.0 {
-        format!("{number:.0}")
-    } else {
-        format!("{number:.2}")
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl ReductionsStudy {
-    /// The table and what it says, as Markdown.
-    pub(super) fn markdown(&self) -> String {
-        let Self { positions, loadouts, rows } = self;
-        let mut text = format!(
-            "## Reductions of the search space\n\n{positions} positions at the beginning of a \
-             turn, from games of `fpu:calls=300` with {loadouts} loadouts. A sequence is one way \
-             to play the whole turn. *Merging* is the number of nodes for one different position: \
-             what uniting equal nodes (6.3) would save. *Branching* is the mean number \
-             of actions at nodes with a choice. *Counted* trees are exact, the others \
-             estimated by random probes. The thesis's figures are upper bounds for a position \
-             where every command can be paid; the measured ones are what games meet.\n\n\
-             | reductions | sequences a turn | the most | against all reductions | nodes | \
-             branching | merging | counted | the thesis |\n|---|---|---|---|---|---|---|---|---|\n"
-        );
-        for row in rows {
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} | ×{} | {} | {:.1} | {} | {} | {} |",
-                row.setting,
-                short(row.sequences),
-                short(row.most_sequences),
-                short(row.ratio),
-                short(row.nodes),
-                row.branching,
-                row.merging.map_or_else(|| "–".to_owned(), short),
-                row.counted,
-                row.thesis
-            );
-        }
-        let drawn = rows.iter().find(|row| row.rules == "winds=random");
-        if drawn.is_some_and(|row| row.ratio == 1.0) {
-            text.push_str(
-                "\nNo position of this sample could use Winds of Fate with two commands to draw \
-                 from, so 6.1 is not shown.\n",
-            );
-        }
-        text
+    /// Two troops a side, out of reach; the commands and points of player 0 are given.
+    fn position(points: u32, commands: &str) -> String {
+        format!(
+            "0 select 8 - open {points}/0 {commands} Chastise F5/2=300,F9/2=300 F5/17=300,F9/17=300 -"
+        )
     }
 
-    /// One line a setting.
-    pub(super) fn csv(&self) -> String {
-        let mut text = "setting,rules,sequences,most_sequences,ratio,nodes,branching,merging,\
-                        counted,positions\n"
-            .to_owned();
-        for row in &self.rows {
-            let _ = writeln!(
-                text,
-                "\"{}\",\"{}\",{:.6e},{:.6e},{:.6e},{:.6e},{:.3},{},{},{}",
-                row.setting,
-                row.rules,
-                row.sequences,
-                row.most_sequences,
-                row.ratio,
-                row.nodes,
-                row.branching,
-                row.merging.map_or_else(String::new, |value| format!("{value:.3}")),
-                row.counted,
-                self.positions
-            );
-        }
-        text
+    const TWO_COOLING: &str = "BattleCry:3,WindsOfFate,Chastise:1";
+
+    #[test]
+    fn winds_of_fate_needs_points_and_two_commands_to_draw_from() {
+        let game = open_game(GAME, "").unwrap();
+        let can_draw = |points, commands| can_draw(&*game, &position(points, commands)).unwrap();
+        assert!(can_draw(150, TWO_COOLING));
+        assert!(!can_draw(149, TWO_COOLING), "too dear");
+        assert!(!can_draw(150, "BattleCry:3,WindsOfFate,Chastise"), "one command to draw");
+        assert!(!can_draw(150, "BattleCry:3,WindsOfFate:1,Chastise:1"), "it cools down itself");
+    }
+
+    #[test]
+    fn a_chance_event_makes_the_tree_of_a_turn_larger_only_where_it_can_draw() {
+        let stop = StopToken::default();
+        let pool = crate::reproduce::pool(1).unwrap();
+        let counting =
+            Counting { seed: 1, limit: 1_000_000, pool: &pool, stop: &stop, progress: &|_| {} };
+        let cost = |points| {
+            let settings = &WINDS_SETTINGS[..2];
+            let trees = counting.trees(settings, &[position(points, TWO_COOLING)]).unwrap();
+            let trees = trees.expect("nobody stopped it");
+            draw_cost(true, &trees[0], &trees[1])
+        };
+        let drawn = cost(250);
+        assert_eq!(drawn.positions, 1, "counted both times");
+        assert!(drawn.sequences > 1.0 && drawn.nodes > 1.0, "{drawn:?}");
+        let none = cost(100);
+        assert_eq!((none.sequences, none.nodes), (1.0, 1.0));
+        assert_eq!(none.branching[0], none.branching[1]);
     }
 }
