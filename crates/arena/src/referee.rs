@@ -315,17 +315,22 @@ pub(crate) fn chance_outcome<G: Notation>(
     draw_outcome(game, state, &mut Rng::new(key::fold(seed, event)))
 }
 
-/// The texts of a continuation up to the first action that is impossible in the true position:
-/// where cards are hidden, an agent expects actions of a position it only imagined.
+/// The texts of a continuation. Where something is hidden it ends with the turn of the seat that
+/// thought: beyond, an agent expects actions of a position it only imagined, and which of them are
+/// possible in the true position would tell what the other seat has.
 #[must_use]
 pub fn playable_texts<G: Notation>(
     game: &G,
     state: &G::State,
     continuation: &[G::Action],
 ) -> Vec<String> {
+    let (hidden, turn) = (game.traits().hidden, game.turn(state));
     let mut state = state.clone();
     let mut texts = Vec::new();
     for &action in continuation {
+        if hidden && game.turn(&state) != turn {
+            break;
+        }
         let before = state.clone();
         if gamecore::play(game, &mut state, action).is_err() {
             break;

@@ -90,7 +90,8 @@ impl SetupFlags {
             let dealt = game.info().games_per_start == 4;
             ensure!(dealt, "--armies {armies}: {} has no armies", game.info().name);
             let both = armies.split_once(',');
-            let both = both.filter(|(zero, one)| !zero.is_empty() && !one.is_empty());
+            let both = both
+                .filter(|(zero, one)| !zero.is_empty() && !one.is_empty() && !one.contains(','));
             let (zero, one) = both.with_context(|| {
                 format!("--armies {armies}: expected two armies, such as orcs,dwarves")
             })?;

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// The paper; without it, the papers are listed.
     paper: Option<String>,
     /// Only these parts of the experiment, with commas between (conquest: reductions, agents;
-    /// lords-of-war: constant, single, joined, extrapolated).
+    /// lords-of-war: constant, single, joined, extrapolated, armies).
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     part: Vec<String>,
     /// How much to measure.
@@ -87,6 +87,9 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     }
     if let Some(folder) = &args.out {
         check_empty(folder)?;
+        // A folder that cannot be made is found out before anything is played.
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
     }
     let threads = args.threads.map_or_else(crate::matches::all_cores, usize::from);
     let bar = progress_bar(1, !args.quiet && !args.json);
@@ -203,6 +206,9 @@ fn dry_run(
     let games: u64 = cells.iter().map(|cell| cell.games).sum();
     let seconds = order.estimate(progress)?;
     bar.finish_and_clear();
+    if order.stop.is_stopped() {
+        return Ok(Done::Interrupted);
+    }
     if args.json {
         print_json(&json!({
             "schema": "warroom-dry-run-1",
@@ -315,8 +321,6 @@ fn read_games(folder: &Path) -> Result<Vec<WthorGames>> {
 /// Writes everything that is kept to the folder of `--out`, if there is one.
 fn write_all(args: &Args, files: &[(&str, String)]) -> Result<()> {
     let Some(folder) = &args.out else { return Ok(()) };
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
     for (name, content) in files {
         write_file(&folder.join(name), content)?;
     }

@@ -212,6 +212,16 @@ fn hidden_cards_stay_hidden() {
     // The general is known to be in the hand of seat 1; five cards are not.
     assert_eq!(ran.out.matches('?').count() % 5, 0, "{}", ran.out);
     assert!(ran.out.contains("Krod") && ran.out.contains("\n        ?\n"), "{}", ran.out);
+    // Neither the position nor a hint tells what the other hand holds.
+    let hints = format!("{table} --hint ismcts:iterations=300");
+    for seed in 1..=6 {
+        let ran = run_with(&format!("{hints} --seed {seed}"), "position\nhint\nquit\n");
+        assert!(ran.out.contains("holds what is hidden from you"), "{}", ran.out);
+        let expected = ran.out.lines().filter_map(|line| line.split_once("expects "));
+        for (_, line) in expected {
+            assert!(line.matches("deploy").count() <= 1, "only the own turn: {line}");
+        }
+    }
     for (agent, worlds) in [("ismcts", 200), ("pimc", 20)] {
         let answer = json(&format!(
             "search lords-of-war --rules table --agent {agent}:iterations=200 --json"
@@ -261,7 +271,7 @@ fn bad_input_is_named() {
         (search("--armies orcs,"), "--armies orcs,: expected two armies"),
         (search("--armies ,orcs"), "--armies ,orcs: expected two armies"),
         (search("--armies orcs,goblins"), "army 'goblins': no such army; there are orcs, dwarves"),
-        (search("--armies orcs,elves,undead"), "army 'elves,undead': no such army"),
+        (search("--armies orcs,elves,undead"), "--armies orcs,elves,undead: expected two armies"),
         (search("--armies orcs,elves --setup orcs"), "cannot be used with"),
         ("search othello --agent greedy --armies orcs,elves".into(), "othello has no armies"),
         ("search conquest --agent greedy --armies orcs,elves".into(), "conquest has no armies"),

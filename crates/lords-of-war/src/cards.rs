@@ -327,8 +327,9 @@ impl Card {
         let number = |text: &str| text.parse::<u8>().map_err(|_| format!("'{text}' is no number"));
         let rank = Rank::QUOTA.iter().find(|(_, known, _)| *known == rank);
         let class = Class::ALL.iter().find(|(_, known)| *known == class);
+        let digit = |c: char| c.to_digit(10).map(|digit| digit as u8);
         let digits: Vec<u8> =
-            melee.chars().filter_map(|c| c.to_digit(10)).map(|digit| digit as u8).collect();
+            melee.chars().map(digit).collect::<Option<_>>().ok_or("melee has eight digits")?;
         let (shot, aim) = shot.split_once('@').ok_or(FORM)?;
         let aim = aim
             .split('+')

@@ -11,7 +11,7 @@ use crate::rules::LordsOfWar;
 use crate::state::{HAND_LIMIT, Reason, Stage, Standing, State};
 
 /// Cards of a deck at the start.
-const FULL_DECK: usize = ARMY_SIZE - HAND_LIMIT;
+pub(crate) const FULL_DECK: usize = ARMY_SIZE - HAND_LIMIT;
 
 /// The character of a kind: 0 to 9, then a to z.
 fn letter(kind: u8) -> char {
@@ -353,6 +353,12 @@ fn restore_turn(game: &LordsOfWar, state: &mut State, so_far: &TurnSoFar) -> Res
     }
     if so_far.contributed & !own != 0 {
         return Err("contributed: cards of the side to move only".into());
+    }
+    if state.stage != Stage::Shoot && (so_far.shooter.is_some() || !so_far.fired.is_empty()) {
+        return Err("shooter and fired belong to the stage shoot".into());
+    }
+    if state.stage != Stage::Retreat && so_far.contributed != 0 {
+        return Err("contributed belongs to the stage retreat".into());
     }
     match state.stage {
         Stage::Retreat => state.contributed = so_far.contributed,

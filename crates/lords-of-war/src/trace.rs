@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::board::{BOARD, Square, squares_in};
 use crate::cards::{ARMY_SIZE, Army};
-use crate::position::{self, TurnSoFar, complete, fill_hands, read_shot};
+use crate::position::{self, FULL_DECK, TurnSoFar, complete, fill_hands, read_shot};
 use crate::rules::LordsOfWar;
 use crate::state::{HAND_LIMIT, Stage, Standing, State, threatened_squares};
 
@@ -99,14 +99,18 @@ pub(crate) fn read_state(game: &LordsOfWar, text: &str) -> Result<State, String>
         return Err(format!("armies {armies}: expected two of {}", game.army_names()));
     };
     let turn = number(&value["turn"], "turn")?.min(u16::MAX.into()) as u16;
-    let seat = Seat::from_index(value["seat"].as_u64().unwrap_or(0) as usize & 1);
+    let seat = match &value["seat"] {
+        // Over: nobody is to act.
+        Value::Null => Seat::Zero,
+        given => read_seat(given)?,
+    };
     let mut state = State::empty([zero, one], if turn % 2 == 1 { seat } else { seat.other() });
     state.turn = turn;
     let stage = Stage::ALL.into_iter().find(|stage| value["stage"] == stage.name());
     state.stage = stage.ok_or_else(|| format!("no stage {}", value["stage"]))?;
     for (square, card) in value["board"].as_object().ok_or("'board' must be an object")? {
         let at = Square::parse(square).ok_or_else(|| format!("'{square}' is no square"))?;
-        let owner = Seat::from_index(number(&card[0], "seat of a card")? as usize & 1);
+        let owner = read_seat(&card[0])?;
         let kind = number(&card[1], "card id")?.min(255) as u8;
         position::put(game, &mut state, owner, kind, at)?;
     }
@@ -120,13 +124,27 @@ pub(crate) fn read_state(game: &LordsOfWar, text: &str) -> Result<State, String>
         state.set_deck(seat, &left);
     }
     fill_hands(&mut state, &hands, &Default::default())?;
-    let square = |field: &str| value[field].as_str().and_then(Square::parse);
-    let mut so_far =
-        TurnSoFar { placed: square("placed"), shooter: square("shooter"), ..TurnSoFar::default() };
+    let square = |field: &str| match &value[field] {
+        Value::Null => Ok(None),
+        given => given
+            .as_str()
+            .and_then(Square::parse)
+            .map(Some)
+            .ok_or_else(|| format!("'{field}' must be a square, not {given}")),
+    };
+    let (placed, shooter) = (square("placed")?, square("shooter")?);
+    let mut so_far = TurnSoFar { placed, shooter, ..TurnSoFar::default() };
     for shot in value["fired"].as_array().into_iter().flatten() {
         so_far.fired.push(read_shot(shot.as_str().unwrap_or_default())?);
     }
     complete(game, state, &so_far)
+}
+
+fn read_seat(value: &Value) -> Result<Seat, String> {
+    match value.as_u64() {
+        Some(seat @ 0..=1) => Ok(Seat::from_index(seat as usize)),
+        _ => Err(format!("a seat is 0 or 1, not {value}")),
+    }
 }
 
 /// A deck for a side: of the cards that are neither on the board nor in hand, so many are lost,
@@ -155,6 +173,9 @@ fn left_over(
         *counter = counter.saturating_sub(1);
         kept
     });
+    if left.len() > FULL_DECK {
+        return Err(format!("seat {}: a deck has at most {FULL_DECK} cards", seat.index()));
+    }
     if left.len() != count("decks") {
         return Err(format!(
             "seat {}: board, hand, deck and lost cards do not add up to {ARMY_SIZE}",

@@ -321,3 +321,19 @@ fn berserkers_advance_into_the_vacated_square() {
         assert_eq!(at_victim, advances.then_some(Seat::One));
     }
 }
+
+/// A JSON state whose cards would all be in the decks is refused, not read beyond its end.
+#[test]
+fn an_overfull_deck_is_refused() {
+    let game = LordsOfWar::default();
+    let state = |decks: u32, seat: u32| {
+        format!(
+            "{{\"turn\":3,\"seat\":{seat},\"stage\":\"deploy\",\"board\":{{}},\"hands\":[[],[]],\
+             \"decks\":[{decks},{decks}],\"lost\":[0,0],\"lost_commands\":[0,0]}}"
+        )
+    };
+    let error = game.parse_position(&state(36, 0)).unwrap_err().to_string();
+    assert!(error.contains("at most 30 cards"), "{error}");
+    let error = game.parse_position(&state(36, 7)).unwrap_err().to_string();
+    assert!(error.contains("0 or 1"), "{error}");
+}

@@ -330,8 +330,10 @@ pub trait Session: Send {
     fn redo(&mut self) -> bool;
     /// Ends the game: `seat` gives up.
     fn resign(&mut self, seat: Seat);
-    /// The position as text.
+    /// The position as text, with everything that is hidden from a seat.
     fn position(&self) -> String;
+    /// Whether something is hidden from a seat under these rules.
+    fn hides(&self) -> bool;
     /// The position as a drawing, for the eyes of a seat or for all.
     fn picture(&self, seat: Option<Seat>) -> String;
     /// How the game ended and why, if it did.

@@ -123,7 +123,8 @@ const PRESETS: [Preset; 11] = [
         budget: ITERATIONS,
         heuristic: "",
         evaluation: "",
-        keys: &[],
+        // Every decision has its budget and no more, as in published comparisons.
+        keys: &[&[("reuse", "off")]],
     },
     Preset {
         name: "plain-mcts",

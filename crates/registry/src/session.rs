@@ -69,6 +69,10 @@ impl<G: Notation> Session for Play<G> {
         self.progress.resign(seat);
     }
 
+    fn hides(&self) -> bool {
+        self.progress.game().traits().hidden
+    }
+
     fn position(&self) -> String {
         self.progress.game().position_text(self.progress.state())
     }
@@ -165,13 +169,14 @@ fn in_words<G: Notation>(
     }
 }
 
-/// The tree with every action as text. Where something is hidden, what is impossible in the true
-/// position, with all below it, is left out: it belongs to positions that the agent only imagined.
+/// The tree with every action as text. Where something is hidden it ends with the turn of the seat
+/// that thought: what is possible beyond in the true position would tell what the other seat has.
 fn tree_in_words<G: Notation>(
     game: &G,
     root: &G::State,
     nodes: &[TreeNode<G::Action>],
 ) -> Vec<TreeReport> {
+    let (hidden, turn) = (game.traits().hidden, game.turn(root));
     // State and place in the answer of every node that can be played.
     let mut known: Vec<Option<(G::State, usize)>> = Vec::with_capacity(nodes.len());
     let mut reports = Vec::with_capacity(nodes.len());
@@ -182,6 +187,9 @@ fn tree_in_words<G: Notation>(
         };
         let played = above.and_then(|(mut state, parent)| {
             let Some(action) = node.action else { return Some((state, parent, None)) };
+            if hidden && game.turn(&state) != turn {
+                return None;
+            }
             let before = state.clone();
             gamecore::play(game, &mut state, action).ok()?;
             Some((state, parent, Some(game.action_text(&before, action))))
@@ -209,7 +217,7 @@ mod tests {
     use testkit::toys::{MiniPoker, MiniPokerAction};
 
     #[test]
-    fn imagined_positions_are_left_out_of_trees() {
+    fn trees_tell_nothing_of_what_the_other_seat_has() {
         let state = MiniPoker.start(&(), &mut Rng::new(1));
         let node = |parent, action, visits| TreeNode {
             parent,
@@ -220,7 +228,7 @@ mod tests {
             bound: Bound::Estimate,
             note: "",
         };
-        // Nobody can call before a bet.
+        // Nobody can call before a bet; after it the other seat answers.
         let tree = [
             node(None, None, 10),
             node(Some(0), Some(MiniPokerAction::Call), 6),
@@ -231,6 +239,6 @@ mod tests {
         let told = tree_in_words(&MiniPoker, &state, &tree);
         let told: Vec<(Option<usize>, Option<&str>, u64)> =
             told.iter().map(|node| (node.parent, node.action.as_deref(), node.visits)).collect();
-        assert_eq!(told, [(None, None, 10), (Some(0), Some("bet"), 4), (Some(1), Some("fold"), 3)]);
+        assert_eq!(told, [(None, None, 10), (Some(0), Some("bet"), 4)]);
     }
 }

@@ -190,6 +190,10 @@ impl Table {
     }
 
     pub(crate) fn show_position(&self) -> Result<()> {
+        if self.session.hides() && self.eyes().is_some() {
+            let words = "The position holds what is hidden from you; ask when the game is over.";
+            return self.say(words);
+        }
         self.say(&self.session.position())
     }
 

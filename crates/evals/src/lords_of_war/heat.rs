@@ -143,7 +143,7 @@ mod tests {
         for (text, complaint) in [
             ("1:2", "6 rows of 7"),
             ("a:2", "no whole number"),
-            (&"1:2:3:4:5:6:100/".repeat(6)[..95], "no whole number"),
+            ("1:2:3:4:5:6:7/", "no whole number"),
         ] {
             let error = HeatMap::parse(text).unwrap_err().to_string();
             assert!(error.contains(complaint), "{text}: {error}");

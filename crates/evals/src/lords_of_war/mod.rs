@@ -11,7 +11,7 @@ pub use heat::{HEAT_MAPS, HeatMap, HeatMapError};
 
 /// Points of [`Score`] for a difference of one card or square.
 const UNIT: f64 = 1_000.0;
-/// Points for a mean defence of 1: two means of different boards never round to the same.
+/// Points for a mean defence of 1: two different means of a side never round to the same.
 const MEAN_UNIT: f64 = 100_000.0;
 
 /// One of the heuristics of the paper. The maps look at the own side alone, and so does h5.
@@ -101,7 +101,9 @@ impl Evaluator<LordsOfWar> for Heuristic {
         if self.is_one_sided() {
             value -= self.value(state, seat.other());
         }
-        Score((value * self.unit()).round() as i32)
+        // Weights of one's own may be large, but nothing is worth a won game.
+        let most = f64::from(Score::WIN.0 - 1);
+        Score((value * self.unit()).round().clamp(-most, most) as i32)
     }
 
     fn one_sided(&self, _game: &LordsOfWar, state: &State, seat: Seat) -> Score {

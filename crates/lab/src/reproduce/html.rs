@@ -71,9 +71,9 @@ pub(crate) fn table_html(table: &Table, class: &str) -> String {
 /// A claim and what became of it, in a box.
 pub(crate) fn verdict_html(verdict: &Verdict) -> String {
     let class = match verdict.ruling {
-        Ruling::Holds | Ruling::HoldsInPart => "holds",
+        Ruling::Holds => "holds",
         Ruling::DoesNotHold | Ruling::CannotBeSo => "no",
-        Ruling::NotShown | Ruling::NotTestableHere => "open",
+        Ruling::HoldsInPart | Ruling::NotShown | Ruling::NotTestableHere => "open",
     };
     format!(
         "<section class=\"claim {class}\"><h3>{}</h3><p><span class=\"ruling\">{}.</span> \

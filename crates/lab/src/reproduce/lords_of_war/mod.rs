@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use gamecore::{Seat, StopToken};
-use registry::AnyGame;
+use gamecore::{Seat, StopToken, short_hash};
+use registry::{AnyGame, ResolvedAgent, SpecError};
 use serde::{Deserialize, Serialize};
 
 pub use cells_file::CellsFile;
@@ -34,6 +34,8 @@ const CALIBRATION_GAMES: u64 = 4;
 pub struct CellResult {
     /// Its name.
     pub name: String,
+    /// A hash of every key of both agents.
+    pub keys: String,
     /// Agent A as specified.
     pub a: String,
     /// Agent B as specified.
@@ -157,17 +159,25 @@ impl Order<'_> {
         Ok(began.elapsed().as_secs_f64() * games as f64 / played.max(1) as f64)
     }
 
-    fn play(&self, cell: &Cell, told: &(dyn Fn(u64) + Sync)) -> Result<CellResult, MatchError> {
-        let game = &**self.game;
+    /// Both agents of a cell, with their budget.
+    fn agents(&self, cell: &Cell) -> Result<[ResolvedAgent; 2], SpecError> {
         let iterations = plan::amounts(self.scale).iterations;
         let with_budget = |text: &String| {
             let joint = if text.contains(':') { ',' } else { ':' };
-            agent(game, &format!("{text}{joint}iterations={iterations}"))
+            agent(&**self.game, &format!("{text}{joint}iterations={iterations}"))
         };
+        Ok([with_budget(&cell.agents[0])?, with_budget(&cell.agents[1])?])
+    }
+
+    fn play(&self, cell: &Cell, told: &(dyn Fn(u64) + Sync)) -> Result<CellResult, MatchError> {
+        let game = &**self.game;
+        let agents = self.agents(cell)?;
+        let keys = keys_of(&agents);
+        let [a, b] = agents;
         let spec = MatchSpec {
             game: self.game.clone(),
-            a: with_budget(&cell.agents[0])?,
-            b: with_budget(&cell.agents[1])?,
+            a,
+            b,
             games: cell.games,
             seed: self.seed,
             openings: Openings::Random(Some(0)),
@@ -177,6 +187,13 @@ impl Order<'_> {
         let told = |standing: crate::Standing| told(standing.games);
         let played = play_match(&spec, self.threads, self.stop, &told)?;
         let report = played.report;
+        if let Some(void) = report.void.first() {
+            return Err(MatchError::Void {
+                match_name: cell.name.clone(),
+                games: report.void.len(),
+                reason: void.reason.clone(),
+            });
+        }
         let mut seats = [0; 3];
         for points in played.records.iter().filter_map(|record| record.outcome.points(Seat::One)) {
             seats[(points * 2.0) as usize] += 1;
@@ -192,6 +209,7 @@ impl Order<'_> {
             .sum();
         Ok(CellResult {
             name: cell.name.clone(),
+            keys,
             a: report.a,
             b: report.b,
             games: report.games,
@@ -205,6 +223,15 @@ impl Order<'_> {
             branching: options / decisions.max(1.0),
         })
     }
+}
+
+/// A hash of every key of both agents, defaults included: what a kept result rests on.
+fn keys_of(agents: &[ResolvedAgent; 2]) -> String {
+    let keys = |agent: &ResolvedAgent| {
+        let keys = agent.values.iter().map(|(key, value)| format!("{key}={value}"));
+        format!("{}:{}", agent.spec.name, keys.collect::<Vec<_>>().join(","))
+    };
+    short_hash(&agents.each_ref().map(keys).join(" v "))
 }
 
 /// Plays what is missing of the cells; `None` if interrupted. `keep` hears of every finished cell.
@@ -223,7 +250,13 @@ pub fn run(
         let first = before;
         let told = |done| progress(Stage { what: "games", done: first + done, total });
         let result = match known.remove(&cell.name) {
-            Some(result) => result,
+            Some(result) => {
+                let same = result.keys == keys_of(&order.agents(cell)?);
+                if !same || result.games != cell.games {
+                    return Err(MatchError::OtherCell(cell.name.clone()));
+                }
+                result
+            }
             None => {
                 let result = order.play(cell, &told)?;
                 if order.stop.is_stopped() {

@@ -8,7 +8,7 @@ use super::plan::{
 };
 use super::{CONSTANT, CellResult, Study};
 use crate::grouped;
-use crate::reproduce::html::{chart_section, document, table_html, verdict_html};
+use crate::reproduce::html::{document, table_html, verdict_html};
 use crate::reproduce::svg::{Chart, Point, Series};
 use crate::reproduce::table::{Table, head};
 use crate::stats::wilson;
@@ -43,7 +43,7 @@ fn figure_2(study: &Study) -> Table {
     let named = study.cell(&single(4, 15)).map_or(games, |cell| cell.games);
     let caption = format!(
         "Figure 2: percent of points of UCT(h[limit]) against plain UCT, ours with its 95 % \
-         interval (n = {games}; h1, h2, h4, h5 at 15: n = {named}) above the paper's (n = \
+         interval (n = {games}; where a claim names the cell, n = {named}) above the paper's (n = \
          {PAPER_GAMES})"
     );
     let limits = LIMITS.map(|limit| format!("limit {limit}"));
@@ -192,9 +192,9 @@ fn command(study: &Study) -> String {
 fn setting(study: &Study) -> String {
     let games: u64 = study.cells.iter().map(|cell| cell.games).sum();
     format!(
-        "{} games, {} iterations a decision on both sides, C = {CONSTANT}, {} at seat 0 against {} \
-         at seat 1; every deal is played by both agents at both seats with either seat beginning, \
-         and all cells play the same deals.",
+        "{} games, {} iterations a decision on both sides without reuse of trees, C = {CONSTANT}, {} \
+         at seat 0 against {} at seat 1 where nothing else is said; every deal is played by both \
+         agents at both seats with either seat beginning, and all cells play the same deals.",
         grouped(games),
         grouped(study.iterations),
         study.armies[0],
@@ -241,21 +241,18 @@ fn page(study: &Study) -> String {
     for verdict in &study.verdicts {
         body += &verdict_html(verdict);
     }
-    body += "<h2>Figures 2 to 4: one heuristic</h2>\n";
-    let words = "Points against plain UCT over the number of actions that survive, with 95 % \
-                 intervals; the dotted line is even.";
-    let single = figure_2(study);
     let charts = charts(study);
-    for (index, (_, chart)) in charts.iter().enumerate() {
-        if index + 1 == charts.len() {
-            chart_section(&mut body, chart, words, &single);
-        } else {
-            let _ = writeln!(body, "<figure class=\"scroll\">{}</figure>", chart.svg());
-        }
+    if !charts.is_empty() {
+        body += "<h2>Figures 2 to 4: one heuristic</h2>\n";
+        body += "<p>Points against plain UCT over the number of actions that survive, with 95 % \
+                 intervals; the dotted line is even.</p>";
     }
-    body += "<h2>Figures 5 to 7</h2>\n";
-    for table in tables(study).iter().filter(|table| table.caption != single.caption) {
-        body += &table_html(table, "");
+    for (_, chart) in &charts {
+        let _ = writeln!(body, "<figure class=\"scroll\">{}</figure>", chart.svg());
+    }
+    body += "<h2>Tables</h2>\n";
+    for table in tables(study) {
+        body += &table_html(&table, "");
     }
     document(TITLE, &body)
 }
