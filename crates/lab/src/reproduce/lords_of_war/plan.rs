@@ -11,7 +11,7 @@ pub(super) const JOINED_LIMIT: u32 = 15;
 /// Number of heuristics.
 pub(super) const HEURISTICS: u32 = 11;
 
-/// Figure 2 of the paper: percent won by UCT(h[limit]) against plain UCT; a row a limit, h1 first.
+/// Figure 2 of the paper: percent won by `UCT(h[limit])` against plain UCT; a row a limit, h1 first.
 pub const FIGURE_2: [[f64; 11]; 8] = [
     [6.0, 0.0, 2.4, 11.6, 6.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
     [22.0, 0.0, 7.8, 24.8, 15.8, 0.8, 2.2, 0.6, 1.2, 3.2, 2.8],
