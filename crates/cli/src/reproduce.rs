@@ -12,7 +12,7 @@ use lab::reproduce::lords_of_war::{self, CellsFile, Order};
 use lab::reproduce::othello::{self, Plan};
 use lab::reproduce::{PAPERS, Paper, Scale, Stage};
 use registry::WthorGames;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::common::{
     Done, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt, write_file,
@@ -123,12 +123,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let study = othello::run(&game, plan, threads, &stop, &progress)?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
-    write_all(args, &othello::files(&study))?;
-    if args.json {
-        print_json(&json!(study))?;
-    } else {
-        print_text(&othello::text(&study))?;
-    }
+    tell(args, &othello::files(&study), &json!(study), &othello::text(&study))?;
     let agreed = study.agreement.wrong_values == 0 && study.agreement.wrong_actions == 0;
     Ok(if agreed { Done::Fine } else { Done::NotSo })
 }
@@ -149,12 +144,7 @@ fn run_conquest(
     let study = conquest::run(&game, &parts, scale, threads, &stop, progress)?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
-    write_all(args, &conquest::files(&study))?;
-    if args.json {
-        print_json(&json!(study))?;
-    } else {
-        print_text(&conquest::markdown(&study))?;
-    }
+    tell(args, &conquest::files(&study), &json!(study), &conquest::markdown(&study))?;
     Ok(Done::Fine)
 }
 
@@ -187,12 +177,7 @@ fn run_lords_of_war(
     let study = lords_of_war::run(&order, known, &mut keep, progress)?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
-    write_all(args, &lords_of_war::files(&study))?;
-    if args.json {
-        print_json(&json!(study))?;
-    } else {
-        print_text(&lords_of_war::markdown(&study))?;
-    }
+    tell(args, &lords_of_war::files(&study), &json!(study), &lords_of_war::markdown(&study))?;
     Ok(Done::Fine)
 }
 
@@ -318,11 +303,12 @@ fn read_games(folder: &Path) -> Result<Vec<WthorGames>> {
     paths.iter().map(read).collect()
 }
 
-/// Writes everything that is kept to the folder of `--out`, if there is one.
-fn write_all(args: &Args, files: &[(&str, String)]) -> Result<()> {
-    let Some(folder) = &args.out else { return Ok(()) };
-    for (name, content) in files {
-        write_file(&folder.join(name), content)?;
+/// Writes everything that is kept to the folder of `--out`, if there is one, and answers.
+fn tell(args: &Args, files: &[(&str, String)], study: &Value, text: &str) -> Result<()> {
+    if let Some(folder) = &args.out {
+        for (name, content) in files {
+            write_file(&folder.join(name), content)?;
+        }
     }
-    Ok(())
+    if args.json { print_json(study) } else { print_text(text) }
 }

@@ -1,6 +1,6 @@
 //! Rule options and their presets.
 
-use gamecore::NotationError;
+use gamecore::{NotationError, Switch, parse_options, set_switch, switch_text};
 
 use crate::units::Units;
 
@@ -42,10 +42,8 @@ pub struct Options {
     pub units: Units,
 }
 
-type Field = fn(&mut Options) -> &mut bool;
-
-/// Two-valued options: key, name of `true`, name of `false`, field.
-const SWITCHES: [(&str, &str, &str, Field); 12] = [
+/// Two-valued options.
+const SWITCHES: [Switch<Options>; 12] = [
     ("regenerate", "heals", "marks", |o| &mut o.regenerate_heals),
     ("counter", "in-range", "always", |o| &mut o.counter_in_range),
     ("shield-wall", "caps", "nothing", |o| &mut o.shield_wall_caps),
@@ -135,25 +133,11 @@ impl Options {
 
     /// Reads a preset, or `key=value,…`, or a preset followed by keys. Nothing is the default.
     pub fn parse(text: &str) -> Result<Self, NotationError> {
-        let mut options = Self::default();
-        for (index, part) in text.split(',').enumerate() {
-            let wrong = |reason: String| NotationError::new("rules", part, reason);
-            if let Some((key, value)) = part.split_once('=') {
-                options.set(key, value).map_err(wrong)?;
-            } else if index == 0 && matches!(part, "" | "standard") {
-                // The default.
-            } else if let Some((_, preset)) =
-                Self::PRESETS.iter().find(|(name, _)| index == 0 && *name == part)
-            {
-                options = *preset;
-            } else {
-                let presets = Self::PRESETS.map(|(name, _)| name).join(", ");
-                return Err(wrong(format!(
-                    "expected a preset first ({presets}), then KEY=VALUE with the keys {}",
-                    KEYS.join(", ")
-                )));
-            }
-        }
+        let presets = Self::PRESETS.map(|(name, _)| name);
+        let preset = |part: &str| {
+            Self::PRESETS.into_iter().find(|(name, _)| *name == part).map(|(_, options)| options)
+        };
+        let options = parse_options(text, (&presets, preset), (&KEYS, Self::set))?;
         if options.symmetric_obstacles && !options.obstacles.is_multiple_of(2) {
             let reason = format!(
                 "{} obstacles cannot be symmetric: take an even number, or symmetric-obstacles=no",
@@ -165,13 +149,8 @@ impl Options {
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        if let Some((_, yes, no, field)) = SWITCHES.iter().find(|(known, ..)| *known == key) {
-            *field(self) = match value {
-                _ if value == *yes => true,
-                _ if value == *no => false,
-                _ => return Err(format!("{key} is {yes} or {no}")),
-            };
-            return Ok(());
+        if let Some(done) = set_switch(&SWITCHES, self, key, value) {
+            return done;
         }
         let number = |max: u32| match value.parse::<u32>() {
             Ok(number) if number <= max => Ok(number),
@@ -201,12 +180,7 @@ impl Options {
             "obstacles" if self.obstacles == 0 => "none".to_owned(),
             "obstacles" => self.obstacles.to_string(),
             "units" => self.units.text(),
-            _ => {
-                let mut copy = *self;
-                let (_, yes, no, field) =
-                    SWITCHES.iter().find(|(known, ..)| *known == key).expect("every key is known");
-                (if *field(&mut copy) { *yes } else { *no }).to_owned()
-            }
+            _ => switch_text(&SWITCHES, self, key).to_owned(),
         };
         KEYS.map(|key| (key, value(key))).to_vec()
     }

@@ -11,6 +11,7 @@ mod perft;
 mod random_agent;
 mod rng;
 mod rollout;
+mod rule_options;
 
 pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
@@ -28,3 +29,4 @@ pub use perft::perft_by_listing;
 pub use random_agent::RandomAgent;
 pub use rng::{Purpose, Rng, seed, short_hash};
 pub use rollout::{FULL_SCORE, RolloutPolicy, ScoreWeights, rollout_by_score};
+pub use rule_options::{Switch, parse_options, set_switch, switch_text};

@@ -99,7 +99,8 @@ fn child(rng: &mut Rng, parents: [&Genes; 2]) -> Genes {
 
 #[allow(clippy::print_stdout)]
 fn main() {
-    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let number = |word: String| word.parse().unwrap_or_else(|_| panic!("{word}: no number"));
+    let numbers: Vec<u64> = std::env::args().skip(1).map(number).collect();
     let [generations, games, iterations] = numbers[..] else {
         panic!("expected three numbers: GENERATIONS GAMES ITERATIONS");
     };

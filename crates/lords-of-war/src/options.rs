@@ -1,6 +1,6 @@
 //! Rule options and their presets.
 
-use gamecore::NotationError;
+use gamecore::{NotationError, Switch, parse_options, set_switch, switch_text};
 
 use crate::cards::Army;
 
@@ -26,10 +26,8 @@ pub struct Options {
     pub armies: Vec<Army>,
 }
 
-type Field = fn(&mut Options) -> &mut bool;
-
-/// Two-valued options: key, name of `true`, name of `false`, field.
-const SWITCHES: [(&str, &str, &str, Field); 6] = [
+/// Two-valued options.
+const SWITCHES: [Switch<Options>; 6] = [
     ("hidden", "yes", "no", |o| &mut o.hidden),
     ("cavalry", "escapes", "plain", |o| &mut o.cavalry_escapes),
     ("berserker", "advances", "plain", |o| &mut o.berserkers_advance),
@@ -87,34 +85,12 @@ impl Options {
 
     /// Reads a preset, or `key=value,…`, or a preset followed by keys. Nothing is the default.
     pub fn parse(text: &str) -> Result<Self, NotationError> {
-        let mut options = Self::default();
-        for (index, part) in text.split(',').enumerate() {
-            let wrong = |reason: String| NotationError::new("rules", part, reason);
-            if let Some((key, value)) = part.split_once('=') {
-                options.set(key, value).map_err(wrong)?;
-            } else if index == 0 && matches!(part, "" | "standard") {
-                // The default.
-            } else if let Some(preset) = Self::preset(part).filter(|_| index == 0) {
-                options = preset;
-            } else {
-                let presets = Self::PRESETS.join(", ");
-                return Err(wrong(format!(
-                    "expected a preset first ({presets}), then KEY=VALUE with the keys {}",
-                    KEYS.join(", ")
-                )));
-            }
-        }
-        Ok(options)
+        parse_options(text, (&Self::PRESETS, Self::preset), (&KEYS, Self::set))
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        if let Some((_, yes, no, field)) = SWITCHES.iter().find(|(known, ..)| *known == key) {
-            *field(self) = match value {
-                _ if value == *yes => true,
-                _ if value == *no => false,
-                _ => return Err(format!("{key} is {yes} or {no}")),
-            };
-            return Ok(());
+        if let Some(done) = set_switch(&SWITCHES, self, key, value) {
+            return done;
         }
         match key {
             "turn-limit" => match value.parse() {
@@ -151,12 +127,7 @@ impl Options {
         let value = |key| match key {
             "turn-limit" => self.turn_limit.to_string(),
             "armies" => Self::armies_text(&self.armies),
-            _ => {
-                let mut copy = self.clone();
-                let (_, yes, no, field) =
-                    SWITCHES.iter().find(|(known, ..)| *known == key).expect("every key is known");
-                (if *field(&mut copy) { *yes } else { *no }).to_owned()
-            }
+            _ => switch_text(&SWITCHES, self, key).to_owned(),
         };
         KEYS.map(|key| (key, value(key))).to_vec()
     }

@@ -7,7 +7,7 @@ use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEv
 use gamecore::{ActionScore, Buf, Game, Notation, Seat, Turn};
 use serde_json::{Value, json};
 
-use crate::verify::{Difference, Finding, TOLERANCE, VerifyReport, differing};
+use crate::verify::{Finding, ReplayedTrace, TOLERANCE, VerifyReport, differing, verify_trace};
 
 /// A game of a file while it is replayed.
 struct Replayed {
@@ -24,48 +24,27 @@ pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
     // The two draws are taken from the file, so they must be events.
     let rules =
         Conquest::new(Options { winds_hashed: false, freed_hashed: false, ..Options::ORIGINAL });
-    let mut report = VerifyReport::default();
-    let mut replayed: Option<Replayed> = None;
-    for (number, line) in (1..).zip(content.lines()) {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let wrong = |reason: String| format!("line {number}: {reason}");
-        let record: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-        let (step, finding) = match record["rec"].as_str() {
-            Some("game") => {
-                let state = trace::opening(&rules, &record["sides"], &record["state"])
-                    .map_err(|reason| wrong(reason.clone()))?;
-                let moved = vec![0; trace::slots(&state).len()];
-                let game = record["game"].as_u64().unwrap_or(report.games);
-                let fresh = replayed.insert(Replayed { game, steps: 0, state, moved });
-                report.games += 1;
-                (None, fresh.compare(&rules, &record["state"]))
-            }
-            Some("step") => {
-                let current = replayed.as_mut();
-                let current = current.ok_or_else(|| wrong("a step before any game".into()))?;
-                report.steps += 1;
-                (record["step"].as_u64(), current.step(&rules, &record))
-            }
-            Some("end") => {
-                let current = replayed.as_ref();
-                let current = current.ok_or_else(|| wrong("an end before any game".into()))?;
-                (None, current.end(&record))
-            }
-            _ => return Err(wrong("expected a record with rec = game, step or end".into())),
-        };
-        if let Some((field, expected, found)) = finding {
-            let game = replayed.as_ref().map_or(0, |current| current.game);
-            report.first_difference = Some(Difference { game, step, field, expected, found });
-            return Ok(report);
-        }
-    }
-    Ok(report)
+    verify_trace::<Replayed>(&rules, content)
 }
 
-impl Replayed {
-    /// Plays one step; the first thing that differs on the way.
+impl ReplayedTrace for Replayed {
+    type Rules = Conquest;
+    const KIND: &'static str = "rec";
+
+    fn begin(rules: &Conquest, record: &Value, number: u64) -> Result<Self, String> {
+        let state = trace::opening(rules, &record["sides"], &record["state"])?;
+        let moved = vec![0; trace::slots(&state).len()];
+        Ok(Self { game: record["game"].as_u64().unwrap_or(number), steps: 0, state, moved })
+    }
+
+    fn number(&self) -> u64 {
+        self.game
+    }
+
+    fn compare_start(&self, rules: &Conquest, record: &Value) -> Option<Finding> {
+        self.compare(rules, &record["state"])
+    }
+
     fn step(&mut self, rules: &Conquest, record: &Value) -> Option<Finding> {
         let before = self.state;
         let header = [
@@ -117,6 +96,21 @@ impl Replayed {
         self.compare(rules, &record["after"])
     }
 
+    fn end(&self, record: &Value) -> Option<Finding> {
+        let state = trace::state_object(&self.state, &self.moved);
+        let over = self.state.standing() != Standing::Open;
+        let fields = [
+            ("game", Value::from(self.game)),
+            ("steps", self.steps.into()),
+            ("turns", self.state.turn().into()),
+            ("winner", state["winner"].clone()),
+            ("why", if over { "over" } else { "limit" }.into()),
+        ];
+        differing(record, fields)
+    }
+}
+
+impl Replayed {
     /// The recorded outcome of a draw, as an action.
     fn outcome(&self, random: &Value) -> Option<String> {
         if let Some(command) = random["reset"].as_str() {
@@ -182,19 +176,6 @@ impl Replayed {
             }
         }
         None
-    }
-
-    fn end(&self, record: &Value) -> Option<Finding> {
-        let state = trace::state_object(&self.state, &self.moved);
-        let over = self.state.standing() != Standing::Open;
-        let fields = [
-            ("game", Value::from(self.game)),
-            ("steps", self.steps.into()),
-            ("turns", self.state.turn().into()),
-            ("winner", state["winner"].clone()),
-            ("why", if over { "over" } else { "limit" }.into()),
-        ];
-        differing(record, fields)
     }
 }
 

@@ -5,7 +5,7 @@ use gamecore::{Buf, Game, Notation, Seat, Turn};
 use lords_of_war::{LordsOfWar, State, trace};
 use serde_json::{Value, json};
 
-use crate::verify::{Difference, Finding, TOLERANCE, VerifyReport, differing};
+use crate::verify::{Finding, ReplayedTrace, TOLERANCE, VerifyReport, differing, verify_trace};
 
 /// A game of a file while it is replayed.
 struct Replayed {
@@ -17,52 +17,27 @@ struct Replayed {
 
 /// Replays every game of a trace; stops at the first difference.
 pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
-    let rules = LordsOfWar::default();
-    let mut report = VerifyReport::default();
-    let mut replayed: Option<Replayed> = None;
-    for (number, line) in (1..).zip(content.lines()) {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let wrong = |reason: String| format!("line {number}: {reason}");
-        let record: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-        let (step, finding) = match record["type"].as_str() {
-            Some("game") => {
-                let state = trace::opening(&rules, &record).map_err(wrong)?;
-                let game = record["game"].as_u64().unwrap_or(report.games);
-                let fresh = replayed.insert(Replayed { game, steps: 0, state });
-                report.games += 1;
-                (None, fresh.begin(&record))
-            }
-            Some("step") => {
-                let current = replayed.as_mut();
-                let current = current.ok_or_else(|| wrong("a step before any game".into()))?;
-                report.steps += 1;
-                (record["step"].as_u64(), current.step(&rules, &record))
-            }
-            Some("end") => {
-                let current = replayed.as_ref();
-                let current = current.ok_or_else(|| wrong("an end before any game".into()))?;
-                (None, current.end(&record))
-            }
-            _ => return Err(wrong("expected a record with type = game, step or end".into())),
-        };
-        if let Some((field, expected, found)) = finding {
-            let game = replayed.as_ref().map_or(0, |current| current.game);
-            report.first_difference = Some(Difference { game, step, field, expected, found });
-            return Ok(report);
-        }
-    }
-    Ok(report)
+    verify_trace::<Replayed>(&LordsOfWar::default(), content)
 }
 
-impl Replayed {
-    fn begin(&self, record: &Value) -> Option<Finding> {
+impl ReplayedTrace for Replayed {
+    type Rules = LordsOfWar;
+    const KIND: &'static str = "type";
+
+    fn begin(rules: &LordsOfWar, record: &Value, number: u64) -> Result<Self, String> {
+        let state = trace::opening(rules, record)?;
+        Ok(Self { game: record["game"].as_u64().unwrap_or(number), steps: 0, state })
+    }
+
+    fn number(&self) -> u64 {
+        self.game
+    }
+
+    fn compare_start(&self, _rules: &LordsOfWar, record: &Value) -> Option<Finding> {
         let hands = Value::from(Seat::BOTH.map(|seat| json!(self.state.hand(seat))).to_vec());
         differing(record, [("hands", hands)]).or_else(|| compare(&self.state, &record["state"]))
     }
 
-    /// Plays one step; the first thing that differs on the way.
     fn step(&mut self, rules: &LordsOfWar, record: &Value) -> Option<Finding> {
         self.steps += 1;
         let mut actions = Buf::new();

@@ -33,6 +33,69 @@ pub struct VerifyReport {
     pub first_difference: Option<Difference>,
 }
 
+/// A recorded game of another program while it is replayed.
+pub(crate) trait ReplayedTrace: Sized {
+    /// The game under the rules of the file.
+    type Rules;
+    /// The field that says what a record is: `game`, `step` or `end`.
+    const KIND: &'static str;
+
+    /// Begins the game of a record that has this number unless it says another.
+    fn begin(rules: &Self::Rules, record: &Value, number: u64) -> Result<Self, String>;
+    /// The game's number in the file.
+    fn number(&self) -> u64;
+    /// What differs at the beginning.
+    fn compare_start(&self, rules: &Self::Rules, record: &Value) -> Option<Finding>;
+    /// Plays one step; the first thing that differs on the way.
+    fn step(&mut self, rules: &Self::Rules, record: &Value) -> Option<Finding>;
+    /// What differs at the end.
+    fn end(&self, record: &Value) -> Option<Finding>;
+}
+
+/// Replays every game of a trace; stops at the first difference.
+pub(crate) fn verify_trace<R: ReplayedTrace>(
+    rules: &R::Rules,
+    content: &str,
+) -> Result<VerifyReport, String> {
+    let mut report = VerifyReport::default();
+    let mut replayed: Option<R> = None;
+    for (number, line) in (1..).zip(content.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let wrong = |reason: String| format!("line {number}: {reason}");
+        let record: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+        let (step, finding) = match record[R::KIND].as_str() {
+            Some("game") => {
+                let fresh = replayed.insert(R::begin(rules, &record, report.games).map_err(wrong)?);
+                report.games += 1;
+                (None, fresh.compare_start(rules, &record))
+            }
+            Some("step") => {
+                let current = replayed.as_mut();
+                let current = current.ok_or_else(|| wrong("a step before any game".into()))?;
+                report.steps += 1;
+                (record["step"].as_u64(), current.step(rules, &record))
+            }
+            Some("end") => {
+                let current = replayed.as_ref();
+                let current = current.ok_or_else(|| wrong("an end before any game".into()))?;
+                (None, current.end(&record))
+            }
+            _ => {
+                let kind = R::KIND;
+                return Err(wrong(format!("expected a record with {kind} = game, step or end")));
+            }
+        };
+        if let Some((field, expected, found)) = finding {
+            let game = replayed.as_ref().map_or(0, R::number);
+            report.first_difference = Some(Difference { game, step, field, expected, found });
+            return Ok(report);
+        }
+    }
+    Ok(report)
+}
+
 /// Evaluations in traces agree to this much.
 pub(crate) const TOLERANCE: f64 = 1e-9;
 

@@ -31,6 +31,7 @@ use gamecore::{
 };
 
 use super::config::IsmctsConfig;
+use super::decision_of;
 use super::report;
 use super::tree::{InfoTree, Node, ROOT, Step};
 use crate::MctsConfig;
@@ -71,13 +72,7 @@ impl<G: Game> Agent<G> for Ismcts<G> {
         view: &G::View,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        // Who acts and what is legal is the same in every world of a view.
-        let world = game.sample(view, &mut self.rng);
-        let Turn::Player(seat) = game.turn(&world) else {
-            panic!("asked to decide where nobody decides: {view:?}");
-        };
-        let mut actions = Buf::new();
-        game.actions(&world, &mut actions);
+        let (seat, actions) = decision_of(game, view, &mut self.rng);
         if let [only] = actions[..] {
             return Decision::plain(only);
         }

@@ -13,3 +13,16 @@ mod tree;
 pub use config::{IsmctsConfig, PimcConfig};
 pub use ismcts::Ismcts;
 pub use pimc::Pimc;
+
+use gamecore::{Buf, Game, Rng, Seat, Turn};
+
+/// Who is to decide, and between what: the same in every world of a view, so any one tells.
+fn decision_of<G: Game>(game: &G, view: &G::View, rng: &mut Rng) -> (Seat, Buf<G::Action>) {
+    let world = game.sample(view, rng);
+    let Turn::Player(seat) = game.turn(&world) else {
+        panic!("asked to decide where nobody decides: {view:?}");
+    };
+    let mut actions = Buf::new();
+    game.actions(&world, &mut actions);
+    (seat, actions)
+}

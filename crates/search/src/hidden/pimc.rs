@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamecore::{
-    ActionScore, Agent, Budget, Buf, Counters, Decision, Evaluator, Game, Limits, Progress, Rng,
-    Turn,
+    ActionScore, Agent, Budget, Counters, Decision, Evaluator, Game, Limits, Progress, Rng,
 };
 
 use super::config::PimcConfig;
+use super::decision_of;
 use super::report;
 use crate::mcts::{Proven, Statistics, choose};
 use crate::time::TimePlan;
@@ -122,12 +122,7 @@ impl<G: Game> Agent<G> for Pimc<G> {
         view: &G::View,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        let world = game.sample(view, &mut self.rng);
-        let Turn::Player(seat) = game.turn(&world) else {
-            panic!("asked to decide where nobody decides: {view:?}");
-        };
-        let mut actions = Buf::new();
-        game.actions(&world, &mut actions);
+        let (seat, actions) = decision_of(game, view, &mut self.rng);
         if let [only] = actions[..] {
             return Decision::plain(only);
         }

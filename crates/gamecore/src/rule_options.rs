@@ -1,0 +1,58 @@
+//! Rule options as text, the same in every game: a preset, then `key=value` with commas between.
+
+use crate::notation::NotationError;
+
+/// A two-valued option: key, name of `true`, name of `false`, field.
+pub type Switch<O> = (&'static str, &'static str, &'static str, fn(&mut O) -> &mut bool);
+
+/// Reads a preset, or `key=value,…`, or a preset followed by keys. Nothing, or `standard`, is the
+/// default. `set` changes one option, or says what is wrong.
+pub fn parse_options<O: Default>(
+    text: &str,
+    (presets, preset): (&[&str], impl Fn(&str) -> Option<O>),
+    (keys, set): (&[&str], impl Fn(&mut O, &str, &str) -> Result<(), String>),
+) -> Result<O, NotationError> {
+    let mut options = O::default();
+    for (index, part) in text.split(',').enumerate() {
+        let wrong = |reason: String| NotationError::new("rules", part, reason);
+        if let Some((key, value)) = part.split_once('=') {
+            set(&mut options, key, value).map_err(wrong)?;
+        } else if index == 0 && matches!(part, "" | "standard") {
+            // The default.
+        } else if let Some(found) = preset(part).filter(|_| index == 0) {
+            options = found;
+        } else {
+            return Err(wrong(format!(
+                "expected a preset first ({}), then KEY=VALUE with the keys {}",
+                presets.join(", "),
+                keys.join(", ")
+            )));
+        }
+    }
+    Ok(options)
+}
+
+/// Sets the switch of this key; `None` if no switch has it.
+pub fn set_switch<O>(
+    switches: &[Switch<O>],
+    options: &mut O,
+    key: &str,
+    value: &str,
+) -> Option<Result<(), String>> {
+    let (_, yes, no, field) = switches.iter().find(|(known, ..)| *known == key)?;
+    *field(options) = match value {
+        _ if value == *yes => true,
+        _ if value == *no => false,
+        _ => return Some(Err(format!("{key} is {yes} or {no}"))),
+    };
+    Some(Ok(()))
+}
+
+/// The value of the switch of this key, which must be one of them.
+#[must_use]
+pub fn switch_text<O: Clone>(switches: &[Switch<O>], options: &O, key: &str) -> &'static str {
+    let mut copy = options.clone();
+    let (_, yes, no, field) =
+        switches.iter().find(|(known, ..)| *known == key).expect("every key is known");
+    if *field(&mut copy) { yes } else { no }
+}
