@@ -1,0 +1,106 @@
+//! The tables, and how old forms become new ones.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::StoreError;
+
+/// Marks the file as ours: `warr` in ASCII.
+const APPLICATION: i64 = 0x7761_7272;
+
+/// Steps from an empty file to the present form; the form is how many of them were made. A step
+/// that was released never changes.
+const STEPS: [&str; 1] = ["
+    CREATE TABLE runs (
+        key INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        created TEXT NOT NULL,
+        spec_hash TEXT NOT NULL,
+        manifest TEXT NOT NULL
+    );
+    CREATE TABLE visits (
+        run INTEGER NOT NULL REFERENCES runs,
+        at TEXT NOT NULL,
+        what TEXT NOT NULL,
+        detail TEXT NOT NULL
+    );
+    CREATE TABLE games (
+        run INTEGER NOT NULL REFERENCES runs,
+        number INTEGER NOT NULL,
+        cell INTEGER NOT NULL,
+        pair INTEGER NOT NULL,
+        game INTEGER NOT NULL,
+        outcome TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        first_seat INTEGER,
+        actions INTEGER NOT NULL,
+        turns INTEGER NOT NULL,
+        decisions INTEGER NOT NULL,
+        choices INTEGER NOT NULL,
+        entropy REAL NOT NULL,
+        entropy_decisions INTEGER NOT NULL,
+        half_leader INTEGER,
+        moves_hash INTEGER NOT NULL,
+        seconds_0 REAL NOT NULL,
+        seconds_1 REAL NOT NULL,
+        PRIMARY KEY (run, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE records (
+        run INTEGER NOT NULL REFERENCES runs,
+        number INTEGER NOT NULL,
+        record BLOB NOT NULL,
+        UNIQUE (run, number)
+    );
+    CREATE TRIGGER runs_stay BEFORE UPDATE ON runs
+        BEGIN SELECT RAISE(ABORT, 'runs are never changed'); END;
+    CREATE TRIGGER games_stay BEFORE UPDATE ON games
+        BEGIN SELECT RAISE(ABORT, 'games are never changed'); END;
+    CREATE TRIGGER games_remain BEFORE DELETE ON games
+        BEGIN SELECT RAISE(ABORT, 'games are never deleted'); END;
+    CREATE TRIGGER records_stay BEFORE UPDATE ON records
+        BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;
+    CREATE TRIGGER records_remain BEFORE DELETE ON records
+        BEGIN SELECT RAISE(ABORT, 'records are never deleted'); END;
+"];
+
+/// The present form.
+pub(crate) const FORM: i64 = STEPS.len() as i64;
+
+/// Refuses what is not ours or too new; `None` if the file is empty.
+pub(crate) fn form(connection: &Connection, path: &Path) -> Result<Option<i64>, StoreError> {
+    let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (application, found) =
+        (number("application_id").map_err(wrong)?, number("user_version").map_err(wrong)?);
+    let tables: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        .map_err(wrong)?;
+    match (application, tables) {
+        (0, 0) => Ok(None),
+        (APPLICATION, _) if found > FORM => {
+            Err(StoreError::Newer { path: path.to_owned(), found, known: FORM })
+        }
+        (APPLICATION, _) => Ok(Some(found)),
+        _ => Err(StoreError::Foreign(path.to_owned())),
+    }
+}
+
+/// Brings a file to the present form, all steps in one transaction.
+pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    if form(connection, path)? == Some(FORM) {
+        return Ok(());
+    }
+    let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
+    let transaction = connection
+        .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+        .map_err(wrong)?;
+    // Somebody else may have made the tables since.
+    let found = form(&transaction, path)?.unwrap_or(0);
+    for step in &STEPS[found as usize..] {
+        transaction.execute_batch(step).map_err(wrong)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION).map_err(wrong)?;
+    transaction.pragma_update(None, "user_version", FORM).map_err(wrong)?;
+    transaction.commit().map_err(wrong)
+}

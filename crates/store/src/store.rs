@@ -1,0 +1,419 @@
+//! Reading and writing the database.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
+
+use crate::schema;
+use crate::{GameRow, Manifest, Run, RunLock, StoreError, Visit};
+
+/// How long to wait for another program that writes at the same moment.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
+
+const GAME_COLUMNS: &str = "number, cell, pair, game, outcome, reason, first_seat, actions, turns, \
+                            decisions, choices, entropy, entropy_decisions, half_leader, \
+                            moves_hash, seconds_0, seconds_1";
+
+/// An open database.
+pub struct Store {
+    connection: Mutex<Connection>,
+    path: PathBuf,
+}
+
+/// What a merge did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Games that were not there before.
+    pub added: u64,
+    /// Games that both had.
+    pub known: u64,
+}
+
+impl Store {
+    /// Opens a database to read and write; makes it if there is none.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
+        let mut connection = Connection::open(path).map_err(wrong)?;
+        connection.busy_timeout(PATIENCE).map_err(wrong)?;
+        // Before anything is written: a file of somebody else stays as it is.
+        schema::form(&connection, path)?;
+        // A write-ahead log makes a committed game survive the death of the process without waiting
+        // for the disk at every game.
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
+        connection.pragma_update(None, "synchronous", "NORMAL").map_err(wrong)?;
+        schema::migrate(&mut connection, path)?;
+        Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
+    }
+
+    /// Opens a database that exists, to read only.
+    pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.to_owned()));
+        }
+        let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let opened = Connection::open_with_flags(path, flags).map_err(wrong)?;
+        opened.busy_timeout(PATIENCE).map_err(wrong)?;
+        let connection = match schema::form(&opened, path) {
+            // A folder that cannot be written cannot hold the shared memory of the log; without a
+            // log nobody writes, and the file can be read as it is.
+            Err(StoreError::Open { .. } | StoreError::ReadOnly(_)) => {
+                let text = path.to_string_lossy().replace('%', "%25").replace('?', "%3f");
+                let uri = format!("file:{}?immutable=1", text.replace('#', "%23"));
+                Connection::open_with_flags(uri, flags).map_err(wrong)?
+            }
+            Err(error) => return Err(error),
+            Ok(_) => opened,
+        };
+        if schema::form(&connection, path)?.is_none() {
+            return Err(StoreError::Foreign(path.to_owned()));
+        }
+        Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A panic of another thread while it held the connection rolled its transaction back.
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wrong(&self, error: &rusqlite::Error) -> StoreError {
+        StoreError::of(&self.path, error)
+    }
+
+    /// All runs, the oldest first.
+    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+        self.select_runs("ORDER BY key", [])
+    }
+
+    /// The runs of one experiment, the oldest first.
+    pub fn runs_of_spec(&self, spec_hash: &str) -> Result<Vec<Run>, StoreError> {
+        self.select_runs("WHERE spec_hash = ?1 ORDER BY key", [spec_hash])
+    }
+
+    fn select_runs(
+        &self,
+        which: &str,
+        values: impl rusqlite::Params,
+    ) -> Result<Vec<Run>, StoreError> {
+        let connection = self.connection();
+        let read = || -> rusqlite::Result<Vec<(i64, String, String, String)>> {
+            let text = format!("SELECT key, id, created, manifest FROM runs {which}");
+            let mut statement = connection.prepare(&text)?;
+            let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+            statement.query_map(values, row)?.collect()
+        };
+        let rows = read().map_err(|error| self.wrong(&error))?;
+        let run = |(key, id, created, manifest): (i64, String, String, String)| {
+            let manifest =
+                serde_json::from_str(&manifest).map_err(|error| StoreError::Corrupt {
+                    path: self.path.clone(),
+                    reason: format!("manifest of run '{id}': {error}"),
+                })?;
+            Ok(Run { key, id, created, manifest })
+        };
+        rows.into_iter().map(run).collect()
+    }
+
+    /// The run of this name, of this unmistakable beginning of a name, or the `latest`.
+    pub fn run(&self, asked: &str) -> Result<Run, StoreError> {
+        let mut runs = self.runs()?;
+        if asked == "latest"
+            && let Some(run) = runs.pop()
+        {
+            return Ok(run);
+        }
+        if let Some(found) = runs.iter().position(|run| run.id == asked) {
+            return Ok(runs.swap_remove(found));
+        }
+        let begins = |run: &&Run| !asked.is_empty() && run.id.starts_with(asked);
+        let candidates: Vec<&Run> = runs.iter().filter(begins).collect();
+        let names =
+            |runs: &[&Run]| runs.iter().map(|run| run.id.as_str()).collect::<Vec<_>>().join(", ");
+        match candidates[..] {
+            [one] => Ok(one.clone()),
+            [] => {
+                let known = if runs.is_empty() {
+                    "it holds no runs".to_owned()
+                } else {
+                    let newest: Vec<&Run> = runs.iter().rev().take(8).collect();
+                    format!("the newest are {}", names(&newest))
+                };
+                let (asked, path) = (asked.to_owned(), self.path.clone());
+                Err(StoreError::NoRun { asked, path, known })
+            }
+            _ => Err(StoreError::Ambiguous {
+                asked: asked.to_owned(),
+                candidates: names(&candidates),
+            }),
+        }
+    }
+
+    /// Writes the manifest of a new run.
+    pub fn create(&self, id: &str, manifest: &Manifest) -> Result<Run, StoreError> {
+        let text = serde_json::to_string(manifest).expect("a manifest is plain data");
+        let insert = format!(
+            "INSERT INTO runs (id, created, spec_hash, manifest) VALUES (?1, {NOW}, ?2, ?3)"
+        );
+        let values = params![id, manifest.spec_hash, text];
+        self.connection().execute(&insert, values).map_err(|error| self.wrong(&error))?;
+        self.run(id)
+    }
+
+    /// Takes the right to write games of a run.
+    pub fn lock(&self, id: &str) -> Result<RunLock, StoreError> {
+        RunLock::take(&self.path, id)
+    }
+
+    /// Notes that work on a run began or ended.
+    pub fn note(&self, run: &Run, what: &str, detail: &str) -> Result<(), StoreError> {
+        let insert =
+            format!("INSERT INTO visits (run, at, what, detail) VALUES (?1, {NOW}, ?2, ?3)");
+        let values = params![run.key, what, detail];
+        self.connection().execute(&insert, values).map_err(|error| self.wrong(&error))?;
+        Ok(())
+    }
+
+    /// When work on a run began and ended.
+    pub fn visits(&self, run: &Run) -> Result<Vec<Visit>, StoreError> {
+        let connection = self.connection();
+        let read = || -> rusqlite::Result<Vec<Visit>> {
+            let text = "SELECT at, what, detail FROM visits WHERE run = ?1 ORDER BY rowid";
+            let mut statement = connection.prepare(text)?;
+            let row = |row: &Row<'_>| {
+                Ok(Visit { at: row.get(0)?, what: row.get(1)?, detail: row.get(2)? })
+            };
+            statement.query_map([run.key], row)?.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// Writes one game with its record, as one transaction. A game that is there already stays as
+    /// it is.
+    pub fn add(&self, run: &Run, game: &GameRow, record: &str) -> Result<(), StoreError> {
+        // Outside of the lock: compressing takes longer than writing.
+        let packed = pack(record);
+        let mut connection = self.connection();
+        let mut write = || -> rusqlite::Result<()> {
+            let transaction = connection.transaction()?;
+            insert_game(&transaction, run.key, game, &packed)?;
+            transaction.commit()
+        };
+        write().map_err(|error| self.wrong(&error))
+    }
+
+    /// All games of a run in schedule order, without their records.
+    pub fn games(&self, run: &Run) -> Result<Vec<GameRow>, StoreError> {
+        let connection = self.connection();
+        let read = || -> rusqlite::Result<Vec<GameRow>> {
+            let text = format!("SELECT {GAME_COLUMNS} FROM games WHERE run = ?1 ORDER BY number");
+            let mut statement = connection.prepare(&text)?;
+            statement.query_map([run.key], game_row)?.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// How many games of a run are there, without reading them.
+    pub fn count(&self, run: &Run) -> Result<u64, StoreError> {
+        let text = "SELECT count(*) FROM games WHERE run = ?1";
+        let count: i64 = self
+            .connection()
+            .query_row(text, [run.key], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))?;
+        Ok(count as u64)
+    }
+
+    /// The record of a game as JSON.
+    pub fn record(&self, run: &Run, number: u64) -> Result<String, StoreError> {
+        let text = "SELECT record FROM records WHERE run = ?1 AND number = ?2";
+        let packed: Option<Vec<u8>> = self
+            .connection()
+            .query_row(text, params![run.key, number as i64], |row| row.get(0))
+            .optional()
+            .map_err(|error| self.wrong(&error))?;
+        match packed {
+            Some(packed) => self.unpack(run, number, &packed),
+            None => Err(StoreError::NoGame { id: run.id.clone(), number }),
+        }
+    }
+
+    fn unpack(&self, run: &Run, number: u64, packed: &[u8]) -> Result<String, StoreError> {
+        let mut text = String::new();
+        DeflateDecoder::new(packed).read_to_string(&mut text).map_err(|error| {
+            StoreError::Corrupt {
+                path: self.path.clone(),
+                reason: format!("record of game {number} of run '{}': {error}", run.id),
+            }
+        })?;
+        Ok(text)
+    }
+
+    /// Copies the games of a run from another database; all or none of them.
+    pub fn merge(&self, from: &Self, id: &str) -> Result<Merged, StoreError> {
+        let source = from.run(id)?;
+        let id = source.id.as_str();
+        let target = match self.runs()?.into_iter().find(|run| run.id == id) {
+            Some(run) => run,
+            None => self.create(id, &source.manifest)?,
+        };
+        if let Some(what) = first_difference(&source.manifest, &target.manifest) {
+            return Err(StoreError::OtherRun {
+                id: id.to_owned(),
+                what,
+                from: from.path.clone(),
+                into: self.path.clone(),
+            });
+        }
+        let here = self.games(&target)?;
+        let mut merged = Merged::default();
+        let mut missing = Vec::new();
+        for game in from.games(&source)? {
+            match here.binary_search_by_key(&game.number, |known| known.number) {
+                Ok(found) if same_game(&here[found], &game) => merged.known += 1,
+                Ok(_) => {
+                    return Err(StoreError::Conflict {
+                        id: id.to_owned(),
+                        number: game.number,
+                        from: from.path.clone(),
+                        into: self.path.clone(),
+                    });
+                }
+                Err(_) => missing.push(game),
+            }
+        }
+        let mut connection = self.connection();
+        let transaction = connection.transaction().map_err(|error| self.wrong(&error))?;
+        for game in missing {
+            let packed = pack(&from.record(&source, game.number)?);
+            insert_game(&transaction, target.key, &game, &packed)
+                .map_err(|error| self.wrong(&error))?;
+            merged.added += 1;
+        }
+        transaction.commit().map_err(|error| self.wrong(&error))?;
+        Ok(merged)
+    }
+
+    /// Whether the file is sound, by the database's own check.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let found: String = self
+            .connection()
+            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))?;
+        if found == "ok" {
+            return Ok(());
+        }
+        Err(StoreError::Corrupt { path: self.path.clone(), reason: found })
+    }
+}
+
+fn insert_game(
+    transaction: &Transaction<'_>,
+    run: i64,
+    game: &GameRow,
+    packed: &[u8],
+) -> rusqlite::Result<()> {
+    let text = format!(
+        "INSERT OR IGNORE INTO games (run, {GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
+         ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)"
+    );
+    let added = transaction.prepare_cached(&text)?.execute(params![
+        run,
+        game.number as i64,
+        game.cell as i64,
+        game.pair as i64,
+        game.game,
+        game.outcome,
+        game.reason,
+        game.first_seat,
+        game.actions as i64,
+        game.turns as i64,
+        game.decisions as i64,
+        game.choices as i64,
+        game.entropy,
+        game.entropy_decisions as i64,
+        game.half_leader,
+        game.moves_hash as i64,
+        game.seconds[0],
+        game.seconds[1],
+    ])?;
+    if added > 0 {
+        transaction
+            .prepare_cached("INSERT INTO records (run, number, record) VALUES (?1, ?2, ?3)")?
+            .execute(params![run, game.number as i64, packed])?;
+    }
+    Ok(())
+}
+
+fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
+    let count = |index: usize| row.get::<_, i64>(index).map(|number| number as u64);
+    Ok(GameRow {
+        number: count(0)?,
+        cell: count(1)?,
+        pair: count(2)?,
+        game: row.get(3)?,
+        outcome: row.get(4)?,
+        reason: row.get(5)?,
+        first_seat: row.get(6)?,
+        actions: count(7)?,
+        turns: count(8)?,
+        decisions: count(9)?,
+        choices: count(10)?,
+        entropy: row.get(11)?,
+        entropy_decisions: count(12)?,
+        half_leader: row.get(13)?,
+        moves_hash: count(14)?,
+        seconds: [row.get(15)?, row.get(16)?],
+    })
+}
+
+/// What two manifests must have in common for their games to belong together.
+fn first_difference(one: &Manifest, other: &Manifest) -> Option<&'static str> {
+    if one.spec_hash != other.spec_hash {
+        Some("spec")
+    } else if one.version != other.version {
+        Some("version of the program")
+    } else if one.rules != other.rules {
+        Some("rules text")
+    } else if one.data != other.data {
+        Some("content of the files it names")
+    } else {
+        None
+    }
+}
+
+/// Equal but for the time it took.
+fn same_game(one: &GameRow, other: &GameRow) -> bool {
+    GameRow { seconds: [0.0; 2], ..one.clone() } == GameRow { seconds: [0.0; 2], ..other.clone() }
+}
+
+fn pack(record: &str) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    let written = encoder.write_all(record.as_bytes()).and_then(|()| encoder.finish());
+    written.expect("writing to memory does not fail")
+}
+
+#[cfg(test)]
+impl Store {
+    /// Pages of the file now.
+    pub(crate) fn pages(&self) -> i64 {
+        self.connection().pragma_query_value(None, "page_count", |row| row.get(0)).unwrap()
+    }
+
+    /// Lets the file grow to so many pages only, as a full disk would.
+    pub(crate) fn limit_pages(&self, pages: i64) {
+        self.connection().pragma_update(None, "max_page_count", pages).unwrap();
+    }
+}

@@ -1,0 +1,253 @@
+//! What the database promises, by breaking it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use crate::{GameRow, Manifest, Merged, Run, Store, StoreError};
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.sqlite");
+    (folder, path)
+}
+
+fn manifest() -> Manifest {
+    Manifest {
+        schema: "warroom-run-1".into(),
+        name: "smoke".into(),
+        game: "othello".into(),
+        spec: serde_json::json!({"games": 4}),
+        spec_hash: "abc".into(),
+        version: "0.1.0+1".into(),
+        rules: "standard".into(),
+        data: BTreeMap::from([("a.toml".into(), "1".into())]),
+        cpu: "any".into(),
+        repeatable: true,
+        games: 4,
+    }
+}
+
+fn game(number: u64) -> GameRow {
+    GameRow {
+        number,
+        cell: 1,
+        pair: number / 2,
+        game: (number % 2) as u8,
+        outcome: "seat-0".into(),
+        reason: "more discs".into(),
+        first_seat: Some(0),
+        actions: 60,
+        turns: 58,
+        decisions: 50,
+        choices: 400,
+        entropy: 1.5,
+        entropy_decisions: 3,
+        half_leader: Some(1),
+        moves_hash: u64::MAX - number,
+        seconds: [0.25, 0.5],
+    }
+}
+
+fn with_games(path: &Path, numbers: &[u64]) -> (Store, Run) {
+    let store = Store::open(path).unwrap();
+    let run = store.create("smoke-1", &manifest()).unwrap();
+    for &number in numbers {
+        store.add(&run, &game(number), &format!("{{\"game\":{number}}}")).unwrap();
+    }
+    (store, run)
+}
+
+#[test]
+fn what_is_written_is_read_in_schedule_order() {
+    let (_folder, path) = folder();
+    with_games(&path, &[3, 0, 1]);
+    let store = Store::open_existing(&path).unwrap();
+    let run = store.run("latest").unwrap();
+    assert_eq!((run.id.as_str(), &run.manifest), ("smoke-1", &manifest()));
+    assert_eq!(store.games(&run).unwrap(), [game(0), game(1), game(3)]);
+    assert_eq!(store.count(&run).unwrap(), 3);
+    assert_eq!(store.record(&run, 3).unwrap(), "{\"game\":3}");
+    let missing = store.record(&run, 2).unwrap_err().to_string();
+    assert_eq!(missing, "run 'smoke-1' holds no game 2");
+    store.check().unwrap();
+}
+
+#[test]
+fn a_game_is_kept_once_and_never_changed() {
+    let (_folder, path) = folder();
+    let (store, run) = with_games(&path, &[0]);
+    store.add(&run, &GameRow { reason: "another".into(), ..game(0) }, "{}").unwrap();
+    assert_eq!(store.games(&run).unwrap(), [game(0)]);
+    assert_eq!(store.record(&run, 0).unwrap(), "{\"game\":0}");
+    let raw = Connection::open(&path).unwrap();
+    for statement in [
+        "UPDATE games SET outcome = 'draw'",
+        "DELETE FROM games",
+        "UPDATE records SET record = ''",
+        "DELETE FROM records",
+        "UPDATE runs SET id = 'x'",
+    ] {
+        let refused = raw.execute(statement, []).unwrap_err().to_string();
+        assert!(refused.contains("are never"), "{statement}: {refused}");
+    }
+}
+
+#[test]
+fn runs_are_found_by_name_and_beginning() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).unwrap();
+    assert!(store.run("latest").unwrap_err().to_string().contains("it holds no runs"));
+    for id in ["smoke-1", "smoke-2", "other-1"] {
+        store.create(id, &manifest()).unwrap();
+    }
+    assert_eq!(store.run("oth").unwrap().id, "other-1");
+    assert_eq!(store.run("smoke-2").unwrap().id, "smoke-2");
+    let several = store.run("smoke").unwrap_err().to_string();
+    assert!(several.contains("smoke-1, smoke-2"), "{several}");
+    let none = store.run("x").unwrap_err().to_string();
+    assert!(none.contains("the newest are other-1, smoke-2, smoke-1"), "{none}");
+    assert_eq!(store.runs_of_spec("abc").unwrap().len(), 3);
+    assert!(store.runs_of_spec("x").unwrap().is_empty());
+}
+
+#[test]
+fn files_of_others_stay_as_they_are() {
+    let (_folder, path) = folder();
+    std::fs::write(&path, "these are the notes of somebody, and no database at all").unwrap();
+    for open in [Store::open, Store::open_existing] {
+        assert!(matches!(open(&path), Err(StoreError::Foreign(_))));
+    }
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("these are the notes"));
+
+    let (_folder, path) = folder();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE theirs (x)").unwrap();
+    let before = std::fs::read(&path).unwrap();
+    for open in [Store::open, Store::open_existing] {
+        assert!(matches!(open(&path), Err(StoreError::Foreign(_))));
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+
+    let (folder, path) = folder_with_missing();
+    assert!(matches!(Store::open_existing(&path), Err(StoreError::Missing(_))));
+    assert!(matches!(Store::open(&path), Err(StoreError::Open { .. })));
+    drop(folder);
+}
+
+fn folder_with_missing() -> (TempDir, PathBuf) {
+    let (folder, _) = folder();
+    let path = folder.path().join("no such folder").join("runs.sqlite");
+    (folder, path)
+}
+
+#[test]
+fn a_newer_form_is_refused_by_name() {
+    let (_folder, path) = folder();
+    with_games(&path, &[0]);
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    for open in [Store::open, Store::open_existing] {
+        let message = open(&path).err().unwrap().to_string();
+        assert!(message.contains("form 99") && message.contains("up to 1"), "{message}");
+    }
+}
+
+#[test]
+fn a_damaged_file_is_named_and_not_made_worse() {
+    let (_folder, path) = folder();
+    drop(with_games(&path, &(0..400).collect::<Vec<_>>()));
+    let mut bytes = std::fs::read(&path).unwrap();
+    let size = bytes.len();
+    bytes[8192..size - 4096].fill(0xA5);
+    std::fs::write(&path, &bytes).unwrap();
+    let found = Store::open_existing(&path).and_then(|store| {
+        store.check()?;
+        store.games(&store.run("latest")?).map(|_| ())
+    });
+    let message = found.unwrap_err().to_string();
+    assert!(message.contains("damaged") || message.contains("no database"), "{message}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_full_disk_loses_nothing_and_says_what_to_do() {
+    let (_folder, path) = folder();
+    let (store, run) = with_games(&path, &[0, 1]);
+    store.limit_pages(store.pages() + 2);
+    let long = (0..200_000u32)
+        .map(|n| char::from(b'a' + (n.wrapping_mul(n) % 23) as u8))
+        .collect::<String>();
+    let failed = (2..100)
+        .find_map(|number| store.add(&run, &game(number), &long).err().map(|e| (number, e)));
+    let (number, error) = failed.expect("two pages do not hold a hundred games");
+    assert!(matches!(error, StoreError::Full(_)), "{error}");
+    assert!(error.to_string().contains("the same command again"));
+    drop(store);
+    let store = Store::open(&path).unwrap();
+    let run = store.run("latest").unwrap();
+    assert_eq!(store.count(&run).unwrap(), number, "all before it are there, it is not");
+    store.add(&run, &game(number), "{}").unwrap();
+    store.check().unwrap();
+}
+
+#[test]
+fn one_run_has_one_writer() {
+    let (_folder, path) = folder();
+    let (store, run) = with_games(&path, &[]);
+    let held = store.lock(&run.id).unwrap();
+    let refused = store.lock(&run.id).unwrap_err().to_string();
+    let process = std::process::id().to_string();
+    assert!(refused.contains(&run.id) && refused.contains(&process), "{refused}");
+    store.lock("another-run").unwrap();
+    drop(held);
+    store.lock(&run.id).unwrap();
+    assert_eq!(
+        std::fs::read_dir(path.parent().unwrap())
+            .unwrap()
+            .filter(|entry| {
+                entry.as_ref().unwrap().path().extension().is_some_and(|kind| kind == "lock")
+            })
+            .count(),
+        0,
+        "locks leave no files behind"
+    );
+}
+
+#[test]
+fn databases_merge_game_by_game() {
+    let (_one, first) = folder();
+    let (_two, second) = folder();
+    let (target, run) = with_games(&first, &[0, 1]);
+    let (source, _) = with_games(&second, &[1, 2, 3]);
+    let merged = target.merge(&source, "latest").unwrap();
+    assert_eq!(merged, Merged { added: 2, known: 1 });
+    assert_eq!(target.games(&run).unwrap().len(), 4);
+    assert_eq!(target.record(&run, 3).unwrap(), "{\"game\":3}");
+
+    let (_three, third) = folder();
+    let other = Store::open(&third).unwrap();
+    let their = other.create("smoke-1", &manifest()).unwrap();
+    other.add(&their, &game(7), "{}").unwrap();
+    other.add(&their, &GameRow { outcome: "draw".into(), ..game(0) }, "{}").unwrap();
+    assert!(matches!(target.merge(&other, "smoke-1"), Err(StoreError::Conflict { number: 0, .. })));
+    assert_eq!(target.games(&run).unwrap().len(), 4, "all or nothing");
+
+    let (_four, fourth) = folder();
+    let other = Store::open(&fourth).unwrap();
+    other.create("smoke-1", &Manifest { version: "0.2.0".into(), ..manifest() }).unwrap();
+    let message = target.merge(&other, "smoke-1").unwrap_err().to_string();
+    assert!(message.contains("another version of the program"), "{message}");
+}
+
+/// Readers see the games of a run while another process writes them.
+#[test]
+fn reading_does_not_disturb_writing() {
+    let (_folder, path) = folder();
+    let (store, run) = with_games(&path, &[0]);
+    let reader = Store::open_existing(&path).unwrap();
+    for number in 1..20 {
+        store.add(&run, &game(number), "{}").unwrap();
+        assert_eq!(reader.count(&run).unwrap(), number + 1);
+    }
+}
