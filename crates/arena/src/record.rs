@@ -113,6 +113,10 @@ pub struct DecisionRecord {
     pub value: Option<f64>,
     /// Decisions looked ahead.
     pub depth: u32,
+    /// How undecided the agent was: the entropy, in bits, of its visits to the actions; of agents
+    /// that count visits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entropy: Option<f64>,
     /// Work done.
     pub counters: Counters,
     /// Expected continuation, beginning with the action, as far as it can be played in the true

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gamecore::{
     Agent, Buf, Clock, Counters, Decision, Limits, Notation, Rng, Seat, StopToken, TimeLeft, Turn,
-    draw_outcome, key,
+    draw_outcome, key, math::ln,
 };
 
 use crate::clock::TimeControl;
@@ -294,6 +294,7 @@ impl<G: Notation> Table<'_, '_, G> {
                 // JSON has no infinities.
                 value: decision.and_then(|made| made.value).filter(|value| value.is_finite()),
                 depth: decision.map_or(0, |made| made.depth),
+                entropy: decision.and_then(visit_entropy),
                 counters: decision.map_or_else(Counters::default, |made| made.counters),
                 principal_variation: playable_texts(self.game, &self.state, continuation),
             });
@@ -303,6 +304,20 @@ impl<G: Notation> Table<'_, '_, G> {
         }
         self.record.actions.push(text);
     }
+}
+
+/// Entropy of the visits at the root in bits, to six digits; `None` for agents that count nodes
+/// instead, which say nothing about preference.
+fn visit_entropy<A>(decision: &Decision<A>) -> Option<f64> {
+    let visits = || decision.root.iter().map(|action| action.visits as f64);
+    let all: f64 = visits().sum();
+    if decision.counters.iterations == 0 || all == 0.0 {
+        return None;
+    }
+    let part = |count: f64| if count == 0.0 { 0.0 } else { count / all * ln(count / all) };
+    let bits = visits().map(part).sum::<f64>() / -ln(2.0);
+    // Six digits are enough, and keep records short; adding 0 turns −0 into 0.
+    Some((bits * 1e6).round() / 1e6 + 0.0)
 }
 
 /// What happens at chance event number `event` of a game: a function of seed and number alone.

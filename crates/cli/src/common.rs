@@ -87,8 +87,7 @@ impl SetupFlags {
     /// What A and B bring, checked.
     pub(crate) fn resolve(&self, game: &dyn AnyGame) -> Result<[String; 2]> {
         if let Some(armies) = &self.armies {
-            let dealt = game.info().games_per_start == 4;
-            ensure!(dealt, "--armies {armies}: {} has no armies", game.info().name);
+            ensure!(game.info().dealt, "--armies {armies}: {} has no armies", game.info().name);
             let both = armies.split_once(',');
             let both = both
                 .filter(|(zero, one)| !zero.is_empty() && !one.is_empty() && !one.contains(','));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use arena::{GameRecord, Outcome, TimeControl};
 use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, p_value, play_match};
 use registry::AnyGame;
@@ -107,22 +107,7 @@ fn openings(args: &Args, game: &dyn AnyGame) -> Result<Openings> {
     let shown = path.display();
     let content =
         std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
-    let mut positions = Vec::new();
-    for (number, line) in (1..).zip(content.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let position = game.position(line).with_context(|| format!("'{shown}', line {number}"))?;
-        if game.open(&position, arena::Seeds::default())?.to_act().is_none() {
-            bail!("'{shown}', line {number}: the game is already over");
-        }
-        positions.push(position);
-    }
-    if positions.is_empty() {
-        bail!("'{shown}': expected at least one position");
-    }
-    Ok(Openings::Positions(positions))
+    lab::experiment::read_openings(game, &content).with_context(|| format!("'{shown}'"))
 }
 
 fn in_words(report: &MatchReport) -> String {

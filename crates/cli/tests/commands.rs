@@ -36,7 +36,7 @@ fn games_are_listed() {
             "chance",
             "evaluators",
             "opening_plies",
-            "games_per_start",
+            "dealt",
             "opponents"
         ]
     );

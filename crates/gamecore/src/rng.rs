@@ -54,6 +54,8 @@ pub enum Purpose {
     Start,
     /// Chance events inside the game; the same draws, event by event, in both games of a pair.
     Chance,
+    /// Everything of one pairing among many; takes the place of the pair's number.
+    Cell,
     /// The private randomness of one agent in one game.
     Agent {
         /// Which game of the pair: 0 or 1.
@@ -70,6 +72,7 @@ pub fn seed(run_seed: u64, pair: u64, purpose: Purpose) -> u64 {
     let purpose = match purpose {
         Purpose::Start => "start".to_owned(),
         Purpose::Chance => "chance".to_owned(),
+        Purpose::Cell => "cell".to_owned(),
         Purpose::Agent { game, letter } => format!("agent/{game}/{letter}"),
     };
     let digest = Sha256::digest(format!("warroom/{run_seed}/{pair}/{purpose}"));
@@ -97,6 +100,7 @@ mod tests {
         let all = [
             seed(7, 3, Purpose::Start),
             seed(7, 3, Purpose::Chance),
+            seed(7, 3, Purpose::Cell),
             agent(0, 'a'),
             agent(1, 'a'),
             agent(0, 'b'),

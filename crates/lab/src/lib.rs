@@ -2,10 +2,12 @@
 //! statistics that say what they show.
 
 mod bench;
+pub mod experiment;
 mod matches;
 mod numbers;
 mod plan;
 pub mod reproduce;
+pub mod run;
 pub mod stats;
 
 pub use bench::{BenchResult, Effort, bench};

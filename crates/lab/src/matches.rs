@@ -208,10 +208,11 @@ pub fn play_match(
     stop: &StopToken,
     progress: &(dyn Fn(Standing) + Sync),
 ) -> Result<MatchResult, MatchError> {
-    let together = spec.game.info().games_per_start;
-    if spec.games == 0 || !spec.games.is_multiple_of(together) {
-        let dealt = together == 4;
-        return Err(if dealt { MatchError::DealtGames } else { MatchError::Games }(spec.games));
+    let info = spec.game.info();
+    if spec.games == 0 || !spec.games.is_multiple_of(info.games_per_start()) {
+        return Err(if info.dealt { MatchError::DealtGames } else { MatchError::Games }(
+            spec.games,
+        ));
     }
     let pairs = (0..spec.games / 2)
         .map(|index| {
@@ -251,9 +252,13 @@ fn play_one(spec: &MatchSpec, pair: &Pair, number: u8, stop: &StopToken) -> Game
         stop,
         log: true,
     };
-    // A fault in one game must not spoil the others.
-    catch_unwind(AssertUnwindSafe(|| spec.game.play(&job)))
-        .unwrap_or_else(|panic| void_record(spec, &job, &panic_text(&*panic)))
+    play_guarded(&*spec.game, &job)
+}
+
+/// Plays a game; a fault in it makes it void and does not spoil the others.
+pub(crate) fn play_guarded(game: &dyn AnyGame, job: &Job<'_>) -> GameRecord {
+    catch_unwind(AssertUnwindSafe(|| game.play(job)))
+        .unwrap_or_else(|panic| void_record(game, job, &panic_text(&*panic)))
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
@@ -262,8 +267,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
         .unwrap_or_else(|| "unknown cause".to_owned())
 }
 
-fn void_record(spec: &MatchSpec, job: &Job<'_>, reason: &str) -> GameRecord {
-    let info = spec.game.info();
+fn void_record(game: &dyn AnyGame, job: &Job<'_>, reason: &str) -> GameRecord {
+    let info = game.info();
     GameRecord {
         schema: arena::SCHEMA.to_owned(),
         game: info.name.to_owned(),

@@ -4,9 +4,11 @@
 use arena::Seeds;
 use gamecore::{Purpose, seed};
 use registry::{AnyGame, SpecError};
+use serde::{Deserialize, Serialize};
 
 /// How the start positions of pairs are found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Openings {
     /// Uniformly random actions from the start; `None` for the game's own number of them.
     Random(Option<u32>),
@@ -36,7 +38,7 @@ pub fn pair(
 ) -> Result<Pair, SpecError> {
     // Where starts are deals, two pairs share one: the same shuffles, the other seat to begin.
     // What the sides bring then belongs to the seats.
-    let dealt = game.info().games_per_start == 4;
+    let dealt = game.info().dealt;
     let exchanged = dealt && index % 2 == 1;
     let start_seed = seed(run_seed, index - u64::from(exchanged), Purpose::Start);
     let start = |number| match openings {

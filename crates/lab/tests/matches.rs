@@ -7,9 +7,9 @@ use arena::{GameRecord, Outcome, Seeds};
 use gamecore::{Seat, StopToken};
 use lab::{MatchError, MatchReport, MatchResult, MatchSpec, Openings, play_match};
 use registry::{
-    AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameInfo, Job, Loader, PerftReport,
-    PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, TurnTree, VerifyReport,
-    open_game,
+    AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameFigures, GameInfo, Job, Loader,
+    PerftReport, PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, TurnTree,
+    VerifyReport, open_game,
 };
 
 /// A game that is like another one, except that some of its games go wrong.
@@ -43,6 +43,9 @@ impl AnyGame for Faulty {
     }
     fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
         self.inner.behaviour(records)
+    }
+    fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError> {
+        self.inner.figures(record)
     }
     fn turn_tree(
         &self,

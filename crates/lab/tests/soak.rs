@@ -116,7 +116,7 @@ fn play(name: &str, [first, second]: [&str; 2], rng: &mut Rng, secrets: bool) {
         game: game.clone(),
         a,
         b,
-        games: games().next_multiple_of(game.info().games_per_start),
+        games: games().next_multiple_of(game.info().games_per_start()),
         seed: rng.next_u64(),
         openings: Openings::Random(None),
         setups,

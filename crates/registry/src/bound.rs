@@ -18,6 +18,7 @@ use crate::erased::{
     AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent,
     Session, SolverSettings,
 };
+use crate::figures::{GameFigures, figures};
 use crate::named::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
@@ -199,7 +200,7 @@ impl<G: Notation> AnyGame for Bound<G> {
             chance,
             evaluators: self.catalog.evaluators.iter().map(|entry| entry.name.clone()).collect(),
             opening_plies: self.catalog.opening_plies,
-            games_per_start: if G::DEALT { 4 } else { 2 },
+            dealt: G::DEALT,
             opponents: self.catalog.opponents,
         }
     }
@@ -301,6 +302,10 @@ impl<G: Notation> AnyGame for Bound<G> {
 
     fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
         behaviour::count(&self.game, records, self.catalog.behaviour)
+    }
+
+    fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError> {
+        figures(&self.game, &*self.catalog.own_evaluator(), record)
     }
 
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::SpecError;
 use crate::catalog::BenchPlan;
+use crate::figures::GameFigures;
 use crate::spec::{AgentSpec, Loader};
 use crate::verify::VerifyReport;
 
@@ -31,12 +32,21 @@ pub struct GameInfo {
     pub evaluators: Vec<String>,
     /// Random actions before a game of a match.
     pub opening_plies: u32,
-    /// How many games of a match belong together: every start with the agents exchanged, and where
-    /// starts are deals, also with the other seat beginning.
-    pub games_per_start: u64,
+    /// Starts are deals: what the sides bring belongs to the seats, and every deal is played with
+    /// either seat beginning.
+    pub dealt: bool,
     /// Agents that play it well in a second or so, and explain themselves; the first one that the
     /// rule options allow is taken where nobody names one.
     pub opponents: &'static [&'static str],
+}
+
+impl GameInfo {
+    /// How many games of a match belong together: every start with the agents exchanged, and where
+    /// starts are deals, also with the other seat beginning.
+    #[must_use]
+    pub fn games_per_start(&self) -> u64 {
+        if self.dealt { 4 } else { 2 }
+    }
 }
 
 /// What an agent is, for listings.
@@ -278,6 +288,8 @@ pub trait AnyGame: Send + Sync {
     fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError>;
     /// Counts what players did in recorded games: lengths, and what the game counts of its own.
     fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError>;
+    /// What a designer asks of every game: who began, how long it was, who was ahead half-way.
+    fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError>;
     /// Replays recorded games, ours or a trace of another program, told apart by the first line.
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError>;
     /// Counts the leaves of the tree; `progress` hears how many parts of how many are done.

@@ -8,6 +8,7 @@ mod bound;
 mod catalog;
 mod conquest_traces;
 mod erased;
+mod figures;
 mod games;
 mod hidden;
 pub mod loadouts;
@@ -33,6 +34,7 @@ pub use erased::{
     ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
     SolverSettings, Thinking, TreeReport,
 };
+pub use figures::GameFigures;
 pub use games::{game_names, open_game, rule_warnings, rules_with_units};
 pub use othello_parts::WthorGames;
 pub use search::TurnTree;

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use evals::after_action::AfterAction;
-use gamecore::{ActionScore, Evaluator, Notation};
+use gamecore::{ActionScore, Evaluator, Game, Notation};
 use search::Pruning;
 use search::params::{Values, did_you_mean};
 
 use crate::SpecError;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, EvaluatorEntry};
 
 /// The value of the key `heuristic` that stands for none.
 pub(crate) const NO_HEURISTIC: &str = "none";
@@ -32,9 +32,12 @@ impl<G: Notation> Catalog<G> {
         if values.text("eval") == Some(name) {
             return Some(self.evaluator_of(values));
         }
-        let entry = self.evaluators.iter().find(|entry| entry.name == name)?;
-        let values = Values::resolve(&entry.params, []).expect("defaults are in range");
-        Some((entry.build)(&values).expect("an evaluation can be built from its defaults"))
+        Some(with_defaults(self.evaluators.iter().find(|entry| entry.name == name)?))
+    }
+
+    /// The game's own evaluation with its own weights.
+    pub(crate) fn own_evaluator(&self) -> Arc<dyn Evaluator<G>> {
+        with_defaults(&self.evaluators[0])
     }
 
     fn evaluator_names(&self) -> impl Iterator<Item = &str> {
@@ -79,4 +82,9 @@ impl<G: Notation> Catalog<G> {
             format!("no such action heuristic of {}{near} ({})", G::NAME, names.join(", "));
         Err(SpecError::new(&format!("heuristic={name}"), reason))
     }
+}
+
+fn with_defaults<G: Game>(entry: &EvaluatorEntry<G>) -> Arc<dyn Evaluator<G>> {
+    let values = Values::resolve(&entry.params, []).expect("defaults are in range");
+    (entry.build)(&values).expect("an evaluation can be built from its defaults")
 }

@@ -1,0 +1,392 @@
+//! Reading an experiment from its file. Whatever is wrong with it is said with the line.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use arena::{Seeds, TimeControl};
+use gamecore::short_hash;
+use registry::{AnyGame, Loader, SpecError};
+use serde::Deserialize;
+use toml::{Spanned, Value};
+
+use super::{Experiment, Kind, Log, Over, SPEC_SCHEMA, Seen, Spec, SprtSpec, Starts, remembering};
+use crate::plan::Openings;
+
+/// More games than this are a slip of the pen.
+const MOST_GAMES: u64 = 1_000_000_000;
+
+/// What is wrong with an experiment, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{file}'{}: {message}{}", line_number(.line), line_text(.line))]
+pub struct ExperimentError {
+    file: String,
+    /// Number and text of the line.
+    line: Option<(usize, String)>,
+    message: String,
+}
+
+fn line_number(line: &Option<(usize, String)>) -> String {
+    line.as_ref().map_or_else(String::new, |(number, _)| format!(", line {number}"))
+}
+
+fn line_text(line: &Option<(usize, String)>) -> String {
+    line.as_ref().map_or_else(String::new, |(number, text)| format!("\n{number:>5} | {text}"))
+}
+
+/// The fields of a file. What may be given together depends on the kind.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Fields {
+    name: Option<Spanned<String>>,
+    #[serde(default)]
+    about: String,
+    game: Spanned<String>,
+    rules: Option<Spanned<String>>,
+    units: Option<Spanned<String>>,
+    pub(super) kind: Spanned<Kind>,
+    over: Option<Spanned<Over>>,
+    pub(super) agents: Spanned<Vec<Spanned<Value>>>,
+    pub(super) opponents: Option<Spanned<Vec<Spanned<Value>>>>,
+    pub(super) setups: Option<Spanned<Vec<Spanned<Value>>>>,
+    pub(super) mirror: Option<Spanned<bool>>,
+    games: Spanned<u64>,
+    #[serde(default = "one")]
+    seed: u64,
+    starts: Option<Starts>,
+    opening_plies: Option<Spanned<u32>>,
+    openings: Option<Spanned<String>>,
+    clock: Option<Spanned<String>>,
+    #[serde(default)]
+    log: Log,
+    sprt: Option<Spanned<SprtSpec>>,
+    pub(super) sweep: Option<Spanned<toml::Table>>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// A name and a text, with the place where they stand.
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) span: Range<usize>,
+}
+
+/// The file while it is read.
+pub(super) struct Reader<'a> {
+    file: &'a str,
+    content: &'a str,
+    pub(super) load: Loader<'a>,
+}
+
+/// Reads and checks the experiment of a file; `load` reads the files it names.
+pub fn read_experiment(
+    file: &str,
+    content: &str,
+    load: Loader<'_>,
+) -> Result<Experiment, ExperimentError> {
+    let seen = Seen::default();
+    let load = remembering(load, &seen);
+    let reader = Reader { file, content, load: &load };
+    let fields: Fields = toml::from_str(content).map_err(|error| {
+        // Its first line says it all; the rest draws the place, which is told here.
+        let message = error.message().lines().next().unwrap_or_default().to_owned();
+        reader.error(error.span(), message)
+    })?;
+    let mut experiment = reader.experiment(&fields)?;
+    experiment.identity = identity(&experiment.spec.name, content);
+    experiment.data = seen.take();
+    Ok(experiment)
+}
+
+/// Names what the file asks for. Spaces, comments, the order of fields and the words about it do
+/// not matter.
+fn identity(name: &str, content: &str) -> String {
+    let mut table: toml::Table = content.parse().expect("it was read before");
+    table.remove("about");
+    short_hash(&format!("{name}\n{}", toml::to_string(&table).expect("a table is plain data")))
+}
+
+impl Reader<'_> {
+    pub(super) fn error(
+        &self,
+        span: Option<Range<usize>>,
+        message: impl ToString,
+    ) -> ExperimentError {
+        let line = span.map(|span| {
+            let before = &self.content[..span.start.min(self.content.len())];
+            let number = before.matches('\n').count();
+            (number + 1, self.content.lines().nth(number).unwrap_or_default().trim_end().to_owned())
+        });
+        ExperimentError { file: self.file.to_owned(), line, message: message.to_string() }
+    }
+
+    pub(super) fn at<T>(&self, field: &Spanned<T>, message: impl ToString) -> ExperimentError {
+        self.error(Some(field.span()), message)
+    }
+
+    fn experiment(&self, fields: &Fields) -> Result<Experiment, ExperimentError> {
+        self.check_fields_of_kind(fields)?;
+        let rules = self.rules(fields)?;
+        let game = registry::open_game(fields.game.get_ref(), &rules).map_err(|error| {
+            let place = fields
+                .rules
+                .as_ref()
+                .filter(|_| registry::game_names().contains(&fields.game.get_ref().as_str()));
+            self.error(Some(place.map_or(fields.game.span(), Spanned::span)), error)
+        })?;
+        let over = fields.over.as_ref().map_or(Over::Agents, |over| *over.get_ref());
+        let setups = self.setups(fields, &*game)?;
+        let (players, cells) = self.pairings(fields, &*game, over, &setups)?;
+        let games = *fields.games.get_ref();
+        self.check_games(fields, &*game, cells.len() as u64)?;
+        let spec = Spec {
+            schema: SPEC_SCHEMA.into(),
+            name: self.name(fields)?,
+            about: fields.about.clone(),
+            kind: *fields.kind.get_ref(),
+            over,
+            game: fields.game.get_ref().clone(),
+            rules: game.info().rules,
+            players,
+            cells,
+            setups: match (over, &setups[..]) {
+                (Over::Setups, _) | (_, []) => [String::new(), String::new()],
+                (_, [both]) => [both.text.clone(), both.text.clone()],
+                (_, several) => [several[0].text.clone(), several[1].text.clone()],
+            },
+            games,
+            seed: fields.seed,
+            starts: fields.starts.unwrap_or(match fields.kind.get_ref() {
+                Kind::RoundRobin => Starts::Own,
+                _ => Starts::Shared,
+            }),
+            openings: self.openings(fields, &*game)?,
+            clock: self.clock(fields)?,
+            log: fields.log,
+            sprt: self.sprt(fields)?,
+        };
+        let experiment =
+            Experiment::open(spec, self.load).map_err(|error| self.error(None, error))?;
+        // A start that cannot be made is better known now than after an hour.
+        for cell in 0..experiment.spec.cells.len() {
+            let made = experiment.pair(cell, 0);
+            made.map_err(|error| self.error(None, error))?;
+        }
+        Ok(experiment)
+    }
+
+    /// The name of the experiment: its own, or that of the file.
+    fn name(&self, fields: &Fields) -> Result<String, ExperimentError> {
+        let from_file = || {
+            let file = self.file.rsplit(['/', '\\']).next().unwrap_or_default();
+            file.strip_suffix(".toml").unwrap_or(file).to_owned()
+        };
+        let name = fields.name.as_ref().map_or_else(from_file, |name| name.get_ref().clone());
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        if name.is_empty() || name.len() > 60 || !name.chars().all(plain) {
+            let message =
+                format!("name '{name}': expected 1 to 60 letters, digits, '-', '_' or '.'");
+            return Err(self.error(fields.name.as_ref().map(Spanned::span), message));
+        }
+        Ok(name)
+    }
+
+    /// Fields that mean nothing for the kind are refused: they would be a wish not fulfilled.
+    fn check_fields_of_kind(&self, fields: &Fields) -> Result<(), ExperimentError> {
+        let kind = *fields.kind.get_ref();
+        let refuse = |span: Option<Range<usize>>, field: &str, of: &str| match span {
+            Some(span) => Err(self.error(Some(span), format!("{field} belongs to {of}"))),
+            None => Ok(()),
+        };
+        if kind != Kind::Sprt {
+            let span = fields.sprt.as_ref().map(Spanned::span);
+            refuse(span, "[sprt]", "kind = \"sprt\"")?;
+        }
+        if kind != Kind::Sweep {
+            let span = fields.sweep.as_ref().map(Spanned::span);
+            refuse(span, "[sweep]", "kind = \"sweep\"")?;
+        }
+        if !matches!(kind, Kind::Gauntlet | Kind::Sweep) {
+            let span = fields.opponents.as_ref().map(Spanned::span);
+            refuse(span, "opponents", "kind = \"gauntlet\" and kind = \"sweep\"")?;
+        }
+        let over_setups = fields.over.as_ref().filter(|over| *over.get_ref() == Over::Setups);
+        if kind != Kind::RoundRobin {
+            let span = over_setups.map(Spanned::span);
+            refuse(span, "over = \"setups\"", "kind = \"round-robin\"")?;
+        }
+        if over_setups.is_none() {
+            let span = fields.mirror.as_ref().map(Spanned::span);
+            refuse(span, "mirror", "over = \"setups\"")?;
+        }
+        if let (Some(_), Some(openings)) = (&fields.opening_plies, &fields.openings) {
+            let message = "openings and opening-plies contradict each other; give one of them";
+            return Err(self.at(openings, message));
+        }
+        if let (Some(_), Some(openings)) = (over_setups, &fields.openings) {
+            let message = "start positions hold what the sides bring already; they contradict \
+                           over = \"setups\"";
+            return Err(self.at(openings, message));
+        }
+        Ok(())
+    }
+
+    fn rules(&self, fields: &Fields) -> Result<String, ExperimentError> {
+        let rules = fields.rules.as_ref().map_or("", |rules| rules.get_ref());
+        let Some(units) = &fields.units else { return Ok(rules.to_owned()) };
+        let path = units.get_ref();
+        let content =
+            (self.load)(path).map_err(|reason| self.at(units, format!("'{path}': {reason}")))?;
+        registry::rules_with_units(fields.game.get_ref(), rules, &content)
+            .map_err(|error| self.at(units, format!("'{path}': {error}")))
+    }
+
+    /// A list of texts, or of tables { name, spec }.
+    pub(super) fn named(&self, list: &[Spanned<Value>]) -> Result<Vec<Named>, ExperimentError> {
+        let mut names = BTreeSet::new();
+        let mut all = Vec::new();
+        for entry in list {
+            let (name, text) = match entry.get_ref() {
+                Value::String(text) => (text.clone(), text.clone()),
+                Value::Table(table) => {
+                    let word = |key: &str| table.get(key).and_then(Value::as_str);
+                    let (Some(name), Some(text), 2) = (word("name"), word("spec"), table.len())
+                    else {
+                        let message = "expected a text, or { name = \"…\", spec = \"…\" }";
+                        return Err(self.at(entry, message));
+                    };
+                    (name.to_owned(), text.to_owned())
+                }
+                other => {
+                    let message = format!("{other}: expected a text");
+                    return Err(self.at(entry, message));
+                }
+            };
+            if !names.insert(name.clone()) {
+                let message = format!("'{name}' is named twice");
+                return Err(self.at(entry, message));
+            }
+            all.push(Named { name, text, span: entry.span() });
+        }
+        Ok(all)
+    }
+
+    fn setups(&self, fields: &Fields, game: &dyn AnyGame) -> Result<Vec<Named>, ExperimentError> {
+        let Some(list) = &fields.setups else { return Ok(Vec::new()) };
+        let over_setups = fields.over.as_ref().is_some_and(|over| *over.get_ref() == Over::Setups);
+        // Twice the same setup is a mirror match, not a slip.
+        let mut setups = match &list.get_ref()[..] {
+            [first, second] if !over_setups => {
+                let mut both = self.named(std::slice::from_ref(first))?;
+                both.extend(self.named(std::slice::from_ref(second))?);
+                both
+            }
+            list => self.named(list)?,
+        };
+        for setup in &mut setups {
+            setup.text = game
+                .setup(&setup.text, self.load)
+                .map_err(|error| self.error(Some(setup.span.clone()), error))?;
+        }
+        let two_sided =
+            game.info().dealt || matches!(fields.kind.get_ref(), Kind::Match | Kind::Sprt);
+        let most = if two_sided { 2 } else { 1 };
+        if !over_setups && setups.len() > most {
+            let message = if two_sided {
+                "expected one setup for both sides, or one for each; a round robin of setups needs \
+                 over = \"setups\""
+            } else {
+                "expected one setup for both sides: in pairings of many agents nobody is A or B; a \
+                 round robin of setups needs over = \"setups\""
+            };
+            return Err(self.at(list, message));
+        }
+        Ok(setups)
+    }
+
+    fn check_games(
+        &self,
+        fields: &Fields,
+        game: &dyn AnyGame,
+        cells: u64,
+    ) -> Result<(), ExperimentError> {
+        let games = *fields.games.get_ref();
+        let info = game.info();
+        if games == 0 || !games.is_multiple_of(info.games_per_start()) {
+            let message = if info.dealt {
+                "expected a positive multiple of four: every deal is played by both agents at both \
+                 seats, with either seat beginning"
+            } else {
+                "expected a positive even number: every start is played twice, agents exchanged"
+            };
+            return Err(self.at(&fields.games, format!("games = {games}: {message}")));
+        }
+        if games.saturating_mul(cells) > MOST_GAMES {
+            let message = format!("games = {games}: more than a thousand million games in all");
+            return Err(self.at(&fields.games, message));
+        }
+        Ok(())
+    }
+
+    fn openings(&self, fields: &Fields, game: &dyn AnyGame) -> Result<Openings, ExperimentError> {
+        let Some(file) = &fields.openings else {
+            return Ok(Openings::Random(
+                fields.opening_plies.as_ref().map(|plies| *plies.get_ref()),
+            ));
+        };
+        let path = file.get_ref();
+        let content =
+            (self.load)(path).map_err(|reason| self.at(file, format!("'{path}': {reason}")))?;
+        read_openings(game, &content).map_err(|error| self.at(file, format!("'{path}', {error}")))
+    }
+
+    fn clock(&self, fields: &Fields) -> Result<Option<String>, ExperimentError> {
+        let Some(clock) = &fields.clock else { return Ok(None) };
+        let control: TimeControl =
+            clock.get_ref().parse().map_err(|error| self.at(clock, error))?;
+        Ok(Some(control.to_string()))
+    }
+
+    fn sprt(&self, fields: &Fields) -> Result<Option<SprtSpec>, ExperimentError> {
+        if *fields.kind.get_ref() != Kind::Sprt {
+            return Ok(None);
+        }
+        let Some(field) = &fields.sprt else { return Ok(Some(SprtSpec::default())) };
+        let sprt = *field.get_ref();
+        let risk = |risk: f64| risk > 0.0 && risk < 0.5;
+        let finite = sprt.elo0.is_finite() && sprt.elo1.is_finite();
+        let message = if !finite || sprt.elo0 >= sprt.elo1 || sprt.elo1 - sprt.elo0 > 2000.0 {
+            "expected elo0 < elo1"
+        } else if !risk(sprt.alpha) || !risk(sprt.beta) {
+            "expected alpha and beta between 0 and 0.5"
+        } else if sprt.batch == 0 {
+            "expected a batch of at least one pair"
+        } else {
+            return Ok(Some(sprt));
+        };
+        Err(self.at(field, message))
+    }
+}
+
+/// Reads start positions, one a line; lines that begin with # are skipped.
+pub fn read_openings(game: &dyn AnyGame, content: &str) -> Result<Openings, SpecError> {
+    let mut positions = Vec::new();
+    for (number, line) in (1..).zip(content.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let wrong = |reason: String| SpecError::plain(format!("line {number}: {reason}"));
+        let position = game.position(line).map_err(|error| wrong(error.to_string()))?;
+        if game.open(&position, Seeds::default())?.to_act().is_none() {
+            return Err(wrong("the game is already over".into()));
+        }
+        positions.push(position);
+    }
+    if positions.is_empty() {
+        return Err(SpecError::plain("line 1: expected at least one position"));
+    }
+    Ok(Openings::Positions(positions))
+}

@@ -1,0 +1,59 @@
+//! The schedule: which game is played when, and from which seeds.
+
+use gamecore::{Purpose, seed};
+use registry::SpecError;
+
+use super::{Experiment, Starts};
+use crate::plan::{Pair, pair};
+
+/// Where a game stands in an experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The pairing.
+    pub cell: usize,
+    /// The pair in it.
+    pub pair: u64,
+    /// The game in the pair: 0, or 1 with the agents exchanged.
+    pub game: u8,
+}
+
+impl Experiment {
+    /// Games in the schedule.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.spec.games * self.spec.cells.len() as u64
+    }
+
+    /// Where game `number` stands. One start of every pairing, then the next of every pairing: so
+    /// that a run that is not finished says something about all of them.
+    #[must_use]
+    pub fn place(&self, number: u64) -> Place {
+        let together = self.game.info().games_per_start();
+        let (start, inside) = (number / together, number % together);
+        let cells = self.spec.cells.len() as u64;
+        Place {
+            cell: (start % cells) as usize,
+            pair: start / cells * (together / 2) + inside / 2,
+            game: (inside % 2) as u8,
+        }
+    }
+
+    /// What A and B, or the seats, bring to a cell.
+    #[must_use]
+    pub fn setups(&self, cell: usize) -> [&str; 2] {
+        let players = self.spec.cells[cell];
+        [0, 1].map(|side| {
+            let own = self.spec.players[players[side]].setup.as_deref();
+            own.unwrap_or(&self.spec.setups[side])
+        })
+    }
+
+    /// Start and seeds of a pair.
+    pub fn pair(&self, cell: usize, index: u64) -> Result<Pair, SpecError> {
+        let own_seed = match self.spec.starts {
+            Starts::Shared => self.spec.seed,
+            Starts::Own => seed(self.spec.seed, cell as u64, Purpose::Cell),
+        };
+        pair(&*self.game, &self.spec.openings, self.setups(cell), own_seed, index)
+    }
+}

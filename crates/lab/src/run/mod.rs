@@ -1,0 +1,171 @@
+//! Playing an experiment into a store: in any number of threads, stopped and taken up at any
+//! moment, with the same games in the end.
+
+mod row;
+mod workers;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use arena::WallClock;
+use gamecore::{StopToken, short_hash};
+use registry::{Job, SpecError};
+use store::{GameRow, Manifest, Run, Store, StoreError};
+
+use crate::experiment::Experiment;
+use crate::matches::play_guarded;
+use crate::plan::by_seat;
+
+pub use row::points_of_a;
+pub(crate) use workers::in_order;
+
+/// The program that decides games: its number and a hash of its sources and tables.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("WARROOM_FINGERPRINT"));
+
+/// The name of the present form of manifests.
+const MANIFEST_SCHEMA: &str = "warroom-run-1";
+
+/// Why an experiment cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The experiment was begun under other conditions.
+    #[error(
+        "run '{id}' was begun with {what} {then}, and now it is {now}; its games would not belong \
+         together. Give --as-new to begin a new run"
+    )]
+    Changed {
+        /// The run.
+        id: String,
+        /// What changed.
+        what: String,
+        /// What it was.
+        then: String,
+        /// What it is.
+        now: String,
+    },
+    /// A start position or agent.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How playing ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every game that the experiment needs is there.
+    Finished,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+/// What a run of this experiment rests on; `cpu` describes the machine.
+#[must_use]
+pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
+    Manifest {
+        schema: MANIFEST_SCHEMA.into(),
+        name: experiment.spec.name.clone(),
+        game: experiment.spec.game.clone(),
+        spec: serde_json::to_value(&experiment.spec).expect("a spec is plain data"),
+        spec_hash: experiment.hash(),
+        version: VERSION.into(),
+        rules: experiment.spec.rules.clone(),
+        data: experiment.data.clone(),
+        cpu: cpu.to_owned(),
+        repeatable: experiment.repeatable(),
+        games: experiment.games(),
+    }
+}
+
+/// The run of an experiment: the one begun before, or a new one. A run is taken up only by the
+/// program and with the data that began it; `as_new` begins another one whatever there is.
+pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run, RunError> {
+    let before = store.runs_of_spec(&manifest.spec_hash)?;
+    if let Some(run) = before.last().filter(|_| !as_new) {
+        check_unchanged(run, manifest)?;
+        return Ok(run.clone());
+    }
+    let hash = short_hash(&format!(
+        "{}/{}/{}/{:?}/{}",
+        manifest.spec_hash,
+        manifest.version,
+        manifest.rules,
+        manifest.data,
+        before.len()
+    ));
+    Ok(store.create(&format!("{}-{}", manifest.name, &hash[..8]), manifest)?)
+}
+
+/// Refuses to mix games of different programs, rules or data.
+pub fn check_unchanged(run: &Run, now: &Manifest) -> Result<(), RunError> {
+    let changed = |what: &str, then: &str, now: &str| RunError::Changed {
+        id: run.id.clone(),
+        what: what.to_owned(),
+        then: then.to_owned(),
+        now: now.to_owned(),
+    };
+    let then = &run.manifest;
+    if then.version != now.version {
+        return Err(changed("warroom", &then.version, &now.version));
+    }
+    if then.rules != now.rules {
+        return Err(changed("the rules", &then.rules, &now.rules));
+    }
+    let files: BTreeSet<&String> = then.data.keys().chain(now.data.keys()).collect();
+    for file in files {
+        let hash = |data: &BTreeMap<String, String>| {
+            data.get(file).map_or_else(|| "(not read)".to_owned(), |hash| format!("(hash {hash})"))
+        };
+        let (then, now) = (hash(&then.data), hash(&now.data));
+        if then != now {
+            return Err(changed(&format!("the file '{file}'"), &then, &now));
+        }
+    }
+    Ok(())
+}
+
+/// Plays what is missing of a run and stores every game when it ends; `progress` hears of it.
+pub fn play_run(
+    experiment: &Experiment,
+    store: &Store,
+    run: &Run,
+    threads: usize,
+    stop: &StopToken,
+    progress: &(dyn Fn(&GameRow) + Sync),
+) -> Result<Ended, RunError> {
+    let there: BTreeSet<u64> = store.games(run)?.iter().map(|game| game.number).collect();
+    let missing: Vec<u64> =
+        (0..experiment.games()).filter(|number| !there.contains(number)).collect();
+    in_order(threads, &missing, stop, &|number| {
+        if let Some((row, record)) = play_numbered(experiment, number, stop)? {
+            store.add(run, &row, &record)?;
+            progress(&row);
+        }
+        Ok::<(), RunError>(())
+    })?;
+    Ok(if stop.is_stopped() { Ended::Interrupted } else { Ended::Finished })
+}
+
+/// Plays one game of the schedule; `None` if it was stopped.
+pub fn play_numbered(
+    experiment: &Experiment,
+    number: u64,
+    stop: &StopToken,
+) -> Result<Option<(GameRow, String)>, SpecError> {
+    let place = experiment.place(number);
+    let pair = experiment.pair(place.cell, place.pair)?;
+    let game = usize::from(place.game);
+    let players = experiment.spec.cells[place.cell];
+    let clock = WallClock::new();
+    let job = Job {
+        start: &pair.starts[game],
+        agents: by_seat(place.game, players.map(|player| &experiment.agents[player])),
+        seeds: pair.seeds[game],
+        time: experiment.time,
+        clock: &clock,
+        stop,
+        log: true,
+    };
+    let record = play_guarded(&*experiment.game, &job);
+    Ok(row::row(experiment, number, record))
+}

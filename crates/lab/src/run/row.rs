@@ -1,0 +1,67 @@
+//! A finished game as a row of the store.
+
+use arena::{GameRecord, Outcome};
+use gamecore::Seat;
+use registry::GameFigures;
+use store::GameRow;
+
+use crate::experiment::{Experiment, Log};
+
+/// The row and the record to keep of a game; `None` if it was stopped.
+pub(super) fn row(
+    experiment: &Experiment,
+    number: u64,
+    mut record: GameRecord,
+) -> Option<(GameRow, String)> {
+    if record.outcome == Outcome::Unfinished {
+        return None;
+    }
+    let place = experiment.place(number);
+    // The rules do not admit what made some games void, so those have no figures.
+    let figures: GameFigures = experiment.game.figures(&record).unwrap_or_default();
+    let entropies = || record.decisions.iter().flatten().filter_map(|made| made.entropy);
+    let seconds = |seat: usize| -> f64 {
+        record.timing.as_ref().map_or(0.0, |timing| timing.seconds[seat].iter().sum())
+    };
+    let index = |seat: Option<Seat>| seat.map(|seat| seat.index() as u8);
+    let row = GameRow {
+        number,
+        cell: place.cell as u64,
+        pair: place.pair,
+        game: place.game,
+        outcome: record.outcome.to_string(),
+        reason: record.reason.clone(),
+        first_seat: index(figures.first_seat),
+        actions: record.actions.len() as u64,
+        turns: figures.turns,
+        decisions: figures.decisions,
+        choices: figures.choices,
+        entropy: entropies().sum(),
+        entropy_decisions: entropies().count() as u64,
+        half_leader: index(figures.half_leader),
+        moves_hash: moves_hash(&record),
+        seconds: [seconds(0), seconds(1)],
+    };
+    if experiment.spec.log == Log::Actions {
+        (record.decisions, record.timing) = (None, None);
+    }
+    Some((row, record.to_json()))
+}
+
+/// Equal for games with equal starts, actions and chance.
+fn moves_hash(record: &GameRecord) -> u64 {
+    let moves = format!("{}\n{:?}\n{:?}", record.start, record.actions, record.chance);
+    u64::from_str_radix(&gamecore::short_hash(&moves), 16).expect("sixteen digits")
+}
+
+/// Points of player A in a game; `None` if it does not count.
+#[must_use]
+pub fn points_of_a(by_seat: bool, row: &GameRow) -> Option<f64> {
+    let seat_of_a = if by_seat { 0 } else { row.game };
+    match row.outcome.as_str() {
+        "seat-0" => Some(if seat_of_a == 0 { 1.0 } else { 0.0 }),
+        "seat-1" => Some(if seat_of_a == 1 { 1.0 } else { 0.0 }),
+        "draw" => Some(0.5),
+        _ => None,
+    }
+}
