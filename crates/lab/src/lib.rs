@@ -6,7 +6,6 @@ mod matches;
 mod numbers;
 mod plan;
 pub mod reproduce;
-pub mod stats;
 
 pub use bench::{BenchResult, Effort, bench};
 pub use matches::{

@@ -12,7 +12,7 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 10] = [
+const MAY_KNOW: [(&str, &[&str]); 11] = [
     ("gamecore", &[]),
     ("search", &["gamecore"]),
     ("evals", &["gamecore", GAMES_TOO]),
@@ -20,8 +20,9 @@ const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("arena", &["gamecore"]),
     ("testkit", &["gamecore", "arena"]),
     ("registry", &["gamecore", "search", "evals", "othello-engine", "arena", "testkit", GAMES_TOO]),
-    ("lab", &["gamecore", "arena", "registry"]),
-    ("cli", &["gamecore", "search", "arena", "registry", "lab"]),
+    ("stats", &["gamecore"]),
+    ("lab", &["gamecore", "arena", "registry", "stats"]),
+    ("cli", &["gamecore", "search", "arena", "registry", "stats", "lab"]),
     ("xtask", &[]),
 ];
 
@@ -124,6 +125,7 @@ mod tests {
             ("evals", "search"),
             ("arena", "registry"),
             ("testkit", "othello"),
+            ("stats", "arena"),
             ("lab", "cli"),
             ("xtask", "gamecore"),
         ] {
