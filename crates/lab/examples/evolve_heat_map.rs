@@ -135,7 +135,7 @@ fn main() {
         [("evolved", by_map(&best)), ("h6", "prune=h6".into()), ("h10", "prune=h10".into())]
     {
         let points = confirm(&pruning);
-        let [low, high] = lab::stats::wilson(points, CONFIRMING_GAMES).map(|end| 100.0 * end);
+        let [low, high] = stats::wilson(points, CONFIRMING_GAMES).map(|end| 100.0 * end);
         let score = 100.0 * points / CONFIRMING_GAMES as f64;
         println!(
             "# {name}: {score:.1} % [{low:.1}, {high:.1}] of {CONFIRMING_GAMES} held-out games"

@@ -8,7 +8,6 @@ mod numbers;
 mod plan;
 pub mod reproduce;
 pub mod run;
-pub mod stats;
 
 pub use bench::{BenchResult, Effort, bench};
 pub use matches::{

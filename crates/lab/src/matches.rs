@@ -13,7 +13,7 @@ use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
 
 use crate::plan::{Openings, Pair, by_seat, pair};
-use crate::stats::{PairCounts, elo_interval, sign_test, wilson};
+use stats::{PairCounts, elo_interval, sign_test, wilson};
 
 /// Everything that decides how a match goes.
 pub struct MatchSpec {

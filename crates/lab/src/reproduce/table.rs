@@ -1,7 +1,7 @@
 //! Tables and numbers of results, as people read them.
 
 use crate::numbers::grouped;
-use crate::stats::Ratios;
+use stats::Ratios;
 
 /// A table, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

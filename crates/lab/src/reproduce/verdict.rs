@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::MatchReport;
-use crate::stats::Ratios;
+use stats::Ratios;
 
 /// What became of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -12,7 +12,7 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 11] = [
+const MAY_KNOW: [(&str, &[&str]); 12] = [
     ("gamecore", &[]),
     ("search", &["gamecore"]),
     ("evals", &["gamecore", GAMES_TOO]),
@@ -20,9 +20,10 @@ const MAY_KNOW: [(&str, &[&str]); 11] = [
     ("arena", &["gamecore"]),
     ("testkit", &["gamecore", "arena"]),
     ("registry", &["gamecore", "search", "evals", "othello-engine", "arena", "testkit", GAMES_TOO]),
+    ("stats", &["gamecore"]),
     ("store", &[]),
-    ("lab", &["gamecore", "arena", "registry", "store"]),
-    ("cli", &["gamecore", "search", "arena", "registry", "store", "lab"]),
+    ("lab", &["gamecore", "arena", "registry", "stats", "store"]),
+    ("cli", &["gamecore", "search", "arena", "registry", "stats", "store", "lab"]),
     ("xtask", &[]),
 ];
 
@@ -125,6 +126,7 @@ mod tests {
             ("evals", "search"),
             ("arena", "registry"),
             ("testkit", "othello"),
+            ("stats", "arena"),
             ("lab", "cli"),
             ("xtask", "gamecore"),
         ] {

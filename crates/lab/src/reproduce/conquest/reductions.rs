@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use super::GAME;
 use crate::reproduce::{Scale, Stage, agent};
-use crate::stats::geometric_mean;
 use crate::{MatchError, MatchSpec, Openings, play_match};
+use stats::geometric_mean;
 
 /// A set of rules to count under.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use super::plan::{ARMIES, JOINED_LIMIT, LIMITS, OPPOSITE_H2, extrapolated, joined, single};
 use super::{CellResult, Study};
 use crate::reproduce::{Ruling, Verdict};
-use crate::stats::wilson;
+use stats::wilson;
 
 /// Every claim that can be looked at with the cells that were played.
 pub(super) fn verdicts(study: &Study) -> Vec<Verdict> {

@@ -20,8 +20,8 @@ pub use plan::{ARMIES, CONSTANT, Cell, FIGURE_2, LIMITS, PAPER_GAMES, Part, cell
 pub use words::{files, markdown};
 
 use super::{Scale, Stage, Verdict, agent};
-use crate::stats::{sign_test, wilson};
 use crate::{MatchError, MatchSpec, Openings, play_match};
+use stats::{sign_test, wilson};
 
 /// The name of the game.
 pub const GAME: &str = "lords-of-war";

@@ -11,7 +11,7 @@ use crate::grouped;
 use crate::reproduce::html::{document, table_html, verdict_html};
 use crate::reproduce::svg::{Chart, Point, Series};
 use crate::reproduce::table::{Table, head};
-use crate::stats::wilson;
+use stats::wilson;
 
 /// A score and its interval, short.
 fn percent(cell: Option<&CellResult>) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Study;
-use crate::stats::Ratios;
+use stats::Ratios;
 
 /// Every search, one a row: position × algorithm × setting × depth.
 #[must_use]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::REPORTED;
 use super::measure::{Measurement, Minimal};
 use super::plan::{BASE, FULL, Plan, TEXTBOOK};
-use crate::stats::{Ratios, cluster_rate, geometric_mean};
+use stats::{Ratios, cluster_rate, geometric_mean};
 
 /// One algorithm in one setting at one depth.
 #[derive(Clone, Debug, Serialize)]

@@ -4,7 +4,7 @@ use super::plan::{BASE, FULL, SETTINGS, TEXTBOOK};
 use super::{REPORTED, Ruling, Study, Verdict};
 use crate::numbers::grouped;
 use crate::reproduce::verdict::{ratio, score};
-use crate::stats::{Ratios, wilson};
+use stats::{Ratios, wilson};
 
 /// Claims that counting decides.
 pub(super) fn counted(study: &Study) -> Vec<Verdict> {

@@ -2,7 +2,7 @@
 
 use gamecore::Rng;
 
-use super::ratios::quantile;
+use crate::ratios::quantile;
 
 /// Resamples of the bootstrap.
 const RESAMPLES: usize = 1000;
@@ -35,7 +35,7 @@ pub fn cluster_rate(clusters: &[(u64, u64)], seed: u64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::wilson;
+    use crate::wilson;
 
     /// Ten equal answers about each thing are worth one: the interval is that of the things, about
     /// √10 times as wide as that of independent answers.

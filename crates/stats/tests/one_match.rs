@@ -1,7 +1,7 @@
 //! Statistics for whatever a match may come to.
 
-use lab::stats::{PairCounts, elo, elo_interval, sign_test, wilson};
 use proptest::prelude::*;
+use stats::{PairCounts, elo, elo_interval, sign_test, wilson};
 
 /// Half points of `games` games, as a score may be.
 fn result() -> impl Strategy<Value = (f64, u64)> {

@@ -61,7 +61,7 @@ fn average(values: &[f64]) -> f64 {
 }
 
 /// By linear interpolation between the nearest two.
-pub(super) fn quantile(sorted: &[f64], part: f64) -> f64 {
+pub(crate) fn quantile(sorted: &[f64], part: f64) -> f64 {
     let place = part * (sorted.len() - 1) as f64;
     let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
     below + (above - below) * place.fract()

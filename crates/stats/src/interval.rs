@@ -1,5 +1,7 @@
 //! Intervals on a score, and Elo.
 
+use crate::distributions::{beta_quantile, t_quantile};
+
 /// The 0.975 quantile of the normal distribution: 95 % two-sided.
 const Z: f64 = 1.959_963_984_540_054;
 
@@ -16,6 +18,58 @@ pub fn wilson(points: f64, games: u64) -> [f64; 2] {
     let centre = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt() / (1.0 + z2 / n);
     [(centre - half).clamp(0.0, rate), (centre + half).clamp(rate, 1.0)]
+}
+
+/// The exact interval of Clopper and Pearson (1934) on a rate of `wins` out of `games`, at `level`
+/// (0.95 for 95 %): the rates at which neither tail of the binomial is below (1 − level)/2. It never
+/// covers less than it says, so it is the one for claims. The whole range if there are no games.
+#[must_use]
+pub fn clopper_pearson(wins: u64, games: u64, level: f64) -> [f64; 2] {
+    let wins = wins.min(games);
+    let tail = (1.0 - level.clamp(0.0, 1.0)) / 2.0;
+    let (k, n) = (wins as f64, games as f64);
+    let low = if wins == 0 { 0.0 } else { beta_quantile(k, n - k + 1.0, tail) };
+    let high = if wins == games { 1.0 } else { beta_quantile(k + 1.0, n - k, 1.0 - tail) };
+    [low, high]
+}
+
+/// Student's interval on a score where draws make it other than binomial: from the variance of the
+/// games, s² = Σ fᵢ(xᵢ − μ)². `None` below two games, and where all games ended alike, for then the
+/// variance says nothing: use [`wilson`] there.
+#[must_use]
+pub fn score_interval(wins: u64, draws: u64, losses: u64, level: f64) -> Option<[f64; 2]> {
+    weighted_interval(&[(1.0, wins), (0.5, draws), (0.0, losses)], level)
+}
+
+/// Student's interval on the mean of values in [0, 1] that occurred so often.
+pub(crate) fn weighted_interval(values: &[(f64, u64)], level: f64) -> Option<[f64; 2]> {
+    let (mean, variance, n) = moments(values)?;
+    if n < 2 || variance <= 0.0 {
+        return None;
+    }
+    // Variance of the sample, n − 1 below, to match the t distribution.
+    let error = (variance / (n - 1) as f64).sqrt();
+    let half = error * t_quantile((n - 1) as f64, 0.5 + level.clamp(0.0, 1.0 - 1e-12) / 2.0);
+    Some([(mean - half).clamp(0.0, mean), (mean + half).clamp(mean, 1.0)])
+}
+
+/// Mean, variance (n below) and number of values that occurred so often; `None` if none did.
+pub(crate) fn moments(values: &[(f64, u64)]) -> Option<(f64, f64, u64)> {
+    let n: u64 = values.iter().map(|(_, count)| count).sum();
+    if n == 0 {
+        return None;
+    }
+    let average = |of: &dyn Fn(f64) -> f64| {
+        values.iter().map(|&(value, count)| count as f64 * of(value)).sum::<f64>() / n as f64
+    };
+    let mean = average(&|value| value);
+    Some((mean, average(&|value| (value - mean) * (value - mean)), n))
+}
+
+/// The score that a rating difference means, 1 / (1 + 10^(−elo/400)).
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 /// The rating difference that a score means, −400·log₁₀(1/score − 1); `None` where it is infinite.

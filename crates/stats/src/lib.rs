@@ -1,0 +1,39 @@
+//! What results mean: pure functions of counts and a seed.
+//!
+//! One match: [`wilson`], [`clopper_pearson`], [`score_interval`], [`elo`], [`sign_test`]; pairs of
+//! games: [`PairCounts`]; stopping early: [`Sprt`]; before playing: [`Design`], [`games_needed`]. A
+//! field of players: [`Matrix`], from which [`Ratings`], [`Dominance`], [`Intransitivity`] and
+//! [`nash_average`] follow, or all of them by [`analyse`]. Effort: [`Ratios`].
+
+mod analysis;
+mod clusters;
+mod cycles;
+mod distributions;
+mod interval;
+mod intransitivity;
+mod matrix;
+mod multiple;
+mod nash;
+mod null;
+mod pairs;
+mod power;
+mod ratings;
+mod ratios;
+mod shrink;
+mod sprt;
+
+pub use analysis::{Analysis, AnalysisOptions, CellReport, PlayerReport, analyse};
+pub use clusters::cluster_rate;
+pub use cycles::{CycleCap, CycleCount, Dominance, expected_three_cycles};
+pub use interval::{clopper_pearson, elo, elo_interval, score_interval, score_of_elo, wilson};
+pub use intransitivity::{Intransitivity, RotationPlane};
+pub use matrix::{GameResult, Matrix, Tally};
+pub use multiple::{benjamini_hochberg, holm, wins_needed};
+pub use nash::{NashAverage, nash_average};
+pub use null::{Comparison, CycleTest, NullOptions, NullTest};
+pub use pairs::{PairCounts, sign_test};
+pub use power::{Design, Reach, critical_wins, detectable_score, games_needed, power};
+pub use ratings::{Estimate, Fit, RatingError, RatingOptions, Ratings};
+pub use ratios::{Ratios, geometric_mean};
+pub use shrink::Shrunken;
+pub use sprt::{EloKind, ExpectedPairs, Sprt, SprtError, SprtStatus, SprtVerdict};
