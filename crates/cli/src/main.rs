@@ -4,6 +4,7 @@
 mod agents;
 mod bench;
 mod common;
+mod database;
 mod documents;
 mod games;
 mod loadouts;
@@ -11,6 +12,8 @@ mod matches;
 mod perft;
 mod play;
 mod reproduce;
+mod run;
+mod runs;
 mod search;
 mod solve;
 mod verify;
@@ -47,6 +50,10 @@ enum Command {
     Solve(solve::Args),
     /// Play pairs of games between two agents and say who is stronger.
     Match(matches::Args),
+    /// Play an experiment, or what is missing of it.
+    Run(run::Args),
+    /// List, show, export, check, repeat or merge stored runs.
+    Runs(runs::Args),
     /// Repeat the experiment of a paper and say which of its claims hold.
     Reproduce(reproduce::Args),
     /// Replay recorded games and say whether the rules agree.
@@ -70,6 +77,8 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Runs(args) => runs::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Loadouts(args) => loadouts::run(&args),
         Command::Verify(args) => verify::run(&args),

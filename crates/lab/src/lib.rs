@@ -8,6 +8,7 @@ mod numbers;
 mod plan;
 pub mod reproduce;
 pub mod run;
+mod table;
 
 pub use bench::{BenchResult, Effort, bench};
 pub use matches::{

@@ -114,6 +114,9 @@ pub struct VoidGame {
     pub game: u8,
     /// What went wrong.
     pub reason: String,
+    /// Its number in the schedule of a run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
 }
 
 /// Work done by one agent in all games.
@@ -315,6 +318,7 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
                     pair: index as u64,
                     game: number,
                     reason: record.reason.clone(),
+                    number: None,
                 }),
                 None => {}
             }

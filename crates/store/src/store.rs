@@ -162,11 +162,11 @@ impl Store {
         }
     }
 
-    /// Writes the manifest of a new run.
+    /// Writes the manifest of a new run; one that is there already stays as it is.
     pub fn create(&self, id: &str, manifest: &Manifest) -> Result<Run, StoreError> {
         let text = serde_json::to_string(manifest).expect("a manifest is plain data");
         let insert = format!(
-            "INSERT INTO runs (id, created, spec_hash, manifest) VALUES (?1, {NOW}, ?2, ?3)"
+            "INSERT OR IGNORE INTO runs (id, created, spec_hash, manifest) VALUES (?1, {NOW}, ?2, ?3)"
         );
         let values = params![id, manifest.spec_hash, text];
         self.connection().execute(&insert, values).map_err(|error| self.wrong(&error))?;

@@ -147,6 +147,7 @@ impl Reader<'_> {
             about: fields.about.clone(),
             kind: *fields.kind.get_ref(),
             over,
+            by_seat: over == Over::Setups && game.info().dealt,
             game: fields.game.get_ref().clone(),
             rules: game.info().rules,
             players,

@@ -66,12 +66,6 @@ impl Experiment {
     pub fn repeatable(&self) -> bool {
         self.time.is_none() && self.agents.iter().all(|agent| agent.repeatable)
     }
-
-    /// Whether a cell compares what the seats bring, and not the agents.
-    #[must_use]
-    pub fn by_seat(&self) -> bool {
-        self.spec.over == Over::Setups && self.game.info().dealt
-    }
 }
 
 /// Contents of files by hash, as they are read.

@@ -18,12 +18,6 @@ pub struct Place {
 }
 
 impl Experiment {
-    /// Games in the schedule.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        self.spec.games * self.spec.cells.len() as u64
-    }
-
     /// Where game `number` stands. One start of every pairing, then the next of every pairing: so
     /// that a run that is not finished says something about all of them.
     #[must_use]

@@ -106,6 +106,8 @@ pub struct Spec {
     pub kind: Kind,
     /// What the players are.
     pub over: Over,
+    /// Results belong to the seats, and not to the agents: setups of games that are dealt.
+    pub by_seat: bool,
     /// The game.
     pub game: String,
     /// Its rules, tables of units included.
@@ -131,4 +133,18 @@ pub struct Spec {
     pub log: Log,
     /// When to stop.
     pub sprt: Option<SprtSpec>,
+}
+
+impl Spec {
+    /// Games in the schedule.
+    #[must_use]
+    pub fn total_games(&self) -> u64 {
+        self.games * self.cells.len() as u64
+    }
+
+    /// The names of both players of a pairing.
+    #[must_use]
+    pub fn names(&self, cell: usize) -> [&str; 2] {
+        self.cells[cell].map(|player| self.players[player].name.as_str())
+    }
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::svg::{Chart, escaped};
-use super::table::Table;
 use super::verdict::{Ruling, Verdict};
+use crate::table::Table;
 
 const STYLE: &str = "
 :root{--fg:#1f2328;--quiet:#57606a;--bg:#fff;--line:#d8dee4;--soft:#f6f8fa;--good:#1a7f37;--bad:#cf222e;--open:#7d4e00}

@@ -5,7 +5,6 @@ mod html;
 pub mod lords_of_war;
 pub mod othello;
 mod svg;
-mod table;
 mod verdict;
 
 use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::table::short;
+use crate::table::short;
 
 /// One value, perhaps with an interval.
 #[derive(Clone, Copy, Debug)]

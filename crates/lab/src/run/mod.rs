@@ -1,10 +1,18 @@
 //! Playing an experiment into a store: in any number of threads, stopped and taken up at any
 //! moment, with the same games in the end.
 
+mod analysis;
+mod audit;
+mod calibrate;
+mod export;
 mod row;
+mod sequential;
+mod summary;
+mod words;
 mod workers;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use arena::WallClock;
 use gamecore::{StopToken, short_hash};
@@ -15,7 +23,13 @@ use crate::experiment::Experiment;
 use crate::matches::play_guarded;
 use crate::plan::by_seat;
 
+pub use audit::{Audit, rerun, verify_run};
+pub use calibrate::{Calibration, calibrate};
+pub use export::{ExportRow, export_rows, json_line};
 pub use row::points_of_a;
+pub use sequential::Sequential;
+pub use summary::{CellSummary, DesignFigures, Rate, Spread, Summary, summarise};
+pub use words::in_words;
 pub(crate) use workers::in_order;
 
 /// The program that decides games: its number and a hash of its sources and tables.
@@ -73,7 +87,7 @@ pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
         data: experiment.data.clone(),
         cpu: cpu.to_owned(),
         repeatable: experiment.repeatable(),
-        games: experiment.games(),
+        games: experiment.spec.total_games(),
     }
 }
 
@@ -133,16 +147,36 @@ pub fn play_run(
     stop: &StopToken,
     progress: &(dyn Fn(&GameRow) + Sync),
 ) -> Result<Ended, RunError> {
-    let there: BTreeSet<u64> = store.games(run)?.iter().map(|game| game.number).collect();
-    let missing: Vec<u64> =
-        (0..experiment.games()).filter(|number| !there.contains(number)).collect();
-    in_order(threads, &missing, stop, &|number| {
-        if let Some((row, record)) = play_numbered(experiment, number, stop)? {
-            store.add(run, &row, &record)?;
-            progress(&row);
+    let play = |numbers: Range<u64>, there: &[GameRow]| {
+        let missing: Vec<u64> = numbers
+            .filter(|number| there.binary_search_by_key(number, |row| row.number).is_err())
+            .collect();
+        in_order(threads, &missing, stop, &|number| {
+            if let Some((row, record)) = play_numbered(experiment, number, stop)? {
+                store.add(run, &row, &record)?;
+                progress(&row);
+            }
+            Ok::<(), RunError>(())
+        })
+    };
+    let games = experiment.spec.total_games();
+    let mut there = store.games(run)?;
+    if let Some(test) = experiment.spec.sprt {
+        let mut played = 0;
+        while !stop.is_stopped() && played < games {
+            let batch = Sequential::next_batch(&test, games, played);
+            played = batch.end;
+            play(batch, &there)?;
+            there = store.games(run)?;
+            let so_far = there.partition_point(|row| row.number < played);
+            let judged = Sequential::of(&experiment.spec, &there[..so_far]);
+            if judged.is_some_and(|test| test.stopped_after.is_some()) {
+                break;
+            }
         }
-        Ok::<(), RunError>(())
-    })?;
+    } else {
+        play(0..games, &there)?;
+    }
     Ok(if stop.is_stopped() { Ended::Interrupted } else { Ended::Finished })
 }
 

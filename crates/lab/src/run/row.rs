@@ -49,7 +49,7 @@ pub(super) fn row(
 }
 
 /// Equal for games with equal starts, actions and chance.
-fn moves_hash(record: &GameRecord) -> u64 {
+pub(super) fn moves_hash(record: &GameRecord) -> u64 {
     let moves = format!("{}\n{:?}\n{:?}", record.start, record.actions, record.chance);
     u64::from_str_radix(&gamecore::short_hash(&moves), 16).expect("sixteen digits")
 }

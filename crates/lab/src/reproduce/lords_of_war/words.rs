@@ -10,7 +10,7 @@ use super::{CONSTANT, CellResult, Study};
 use crate::grouped;
 use crate::reproduce::html::{document, table_html, verdict_html};
 use crate::reproduce::svg::{Chart, Point, Series};
-use crate::reproduce::table::{Table, head};
+use crate::table::{Table, head};
 use stats::wilson;
 
 /// A score and its interval, short.

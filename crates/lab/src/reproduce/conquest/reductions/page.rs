@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{DrawCost, ReductionsStudy, Row, WindsStudy};
-use crate::reproduce::table::{Table, head};
+use crate::table::{Table, head};
 
 /// A number of any size in a few characters.
 fn short(number: f64) -> String {

@@ -1,0 +1,65 @@
+//! Which database a command means, and experiments out of it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use lab::experiment::{Experiment, Spec};
+use store::{Run, Store};
+
+/// The database of runs.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct DatabaseFlag {
+    /// The database [default: $WARROOM_DB, else ./warroom.sqlite].
+    #[arg(long, value_name = "PATH", global = true)]
+    db: Option<PathBuf>,
+}
+
+impl DatabaseFlag {
+    fn path(&self) -> PathBuf {
+        let named = std::env::var_os("WARROOM_DB").filter(|name| !name.is_empty());
+        self.db
+            .clone()
+            .or_else(|| named.map(PathBuf::from))
+            .unwrap_or_else(|| PathBuf::from("warroom.sqlite"))
+    }
+
+    /// Opens it to write; makes it if there is none.
+    pub(crate) fn open(&self) -> Result<Store> {
+        Ok(Store::open(&self.path())?)
+    }
+
+    /// Opens it to read; there must be one.
+    pub(crate) fn open_existing(&self) -> Result<Store> {
+        Ok(Store::open_existing(&self.path())?)
+    }
+}
+
+/// Reads files that are named as seen from a folder.
+pub(crate) fn load_from(folder: &Path) -> impl Fn(&str) -> Result<String, String> {
+    let folder = folder.to_owned();
+    move |path| {
+        let path = folder.join(path);
+        std::fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read the file '{}': {error}", path.display()))
+    }
+}
+
+/// The experiment of a stored run as plain data.
+pub(crate) fn spec_of(run: &Run) -> Result<Spec> {
+    serde_json::from_value(run.manifest.spec.clone())
+        .with_context(|| format!("the manifest of run '{}' cannot be read", run.id))
+}
+
+/// The experiment of a stored run, to be played. Files that its agents name are seen from the
+/// present folder.
+pub(crate) fn experiment_of(run: &Run) -> Result<Experiment> {
+    Ok(Experiment::open(spec_of(run)?, &load_from(Path::new("")))?)
+}
+
+/// What the machine calls its processor.
+pub(crate) fn cpu() -> String {
+    let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.to_owned())
+}

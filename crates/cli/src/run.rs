@@ -1,0 +1,257 @@
+//! `warroom run FILE`: plays an experiment, or what is missing of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use gamecore::StopToken;
+use lab::experiment::{Experiment, Kind, read_experiment};
+use lab::run::{
+    Calibration, Ended, calibrate, in_words, manifest, open_run, play_run, points_of_a, summarise,
+};
+use serde_json::json;
+use stats::{Design, EloKind, Sprt};
+use store::GameRow;
+
+use crate::common::{Done, grouped, print_json, print_text, progress_bar, stop_on_interrupt};
+use crate::database::{DatabaseFlag, cpu, load_from};
+use crate::matches::all_cores;
+
+/// How long to try games before saying how long all of them take.
+const CALIBRATION: Duration = Duration::from_secs(3);
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The experiment, a .toml file; files it names are seen from its folder.
+    file: PathBuf,
+    /// Say what would be played, how long it would take and what it could show.
+    #[arg(long)]
+    dry_run: bool,
+    /// Play a share of the games, above 0 and up to 1; at least one start of each pairing.
+    #[arg(long, value_name = "F", default_value_t = 1.0, allow_negative_numbers = true)]
+    scale: f64,
+    /// Begin a new run even if there is one of this experiment.
+    #[arg(long)]
+    as_new: bool,
+    /// Threads to use [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    threads: Option<u16>,
+    /// Answer with one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// No progress display.
+    #[arg(long)]
+    quiet: bool,
+    #[command(flatten)]
+    database: DatabaseFlag,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let scale = args.scale;
+    ensure!(scale > 0.0 && scale <= 1.0, "--scale {scale}: expected a number above 0 and up to 1");
+    let experiment = read(&args.file)?.scaled(scale);
+    for warning in registry::rule_warnings(&experiment.spec.game, &experiment.spec.rules) {
+        eprintln!("warning: {warning}");
+    }
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let stop = stop_on_interrupt()?;
+    if args.dry_run {
+        return dry_run(args, &experiment, threads, &stop);
+    }
+    let store = args.database.open()?;
+    let manifest = manifest(&experiment, &cpu());
+    let run = open_run(&store, &manifest, args.as_new)?;
+    let _only_writer = store.lock(&run.id)?;
+    let there = store.count(&run)?;
+    store.note(&run, "begun", &format!("{there} games there, {threads} threads"))?;
+    if !args.quiet && !args.json && there > 0 {
+        eprintln!("run {}: {} games are there already", run.id, grouped(there));
+    }
+    let display = Display::new(&experiment, &store.games(&run)?, !args.quiet && !args.json);
+    let ended = play_run(&experiment, &store, &run, threads, &stop, &|row| display.hear(row))?;
+    display.bar.finish_and_clear();
+    let rows = store.games(&run)?;
+    let what = if ended == Ended::Finished { "finished" } else { "interrupted" };
+    store.note(&run, what, &format!("{} games there", rows.len()))?;
+    let summary = summarise(&experiment.spec, &rows);
+    if args.json {
+        print_json(
+            &json!({ "schema": "warroom-run-summary-1", "run": run.id, "summary": summary }),
+        )?;
+    } else {
+        print_text(in_words(&run, &summary).trim_end())?;
+        if ended == Ended::Interrupted {
+            eprintln!("interrupted; the same command goes on");
+        }
+    }
+    Ok(match ended {
+        Ended::Interrupted => Done::Interrupted,
+        Ended::Finished if summary.void.is_empty() => Done::Fine,
+        Ended::Finished => Done::Void,
+    })
+}
+
+fn read(path: &Path) -> Result<Experiment> {
+    let shown = path.display();
+    let content =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    Ok(read_experiment(&shown.to_string(), &content, &load_from(folder))?)
+}
+
+/// Running results while games are played.
+struct Display<'a> {
+    experiment: &'a Experiment,
+    bar: indicatif::ProgressBar,
+    /// Points and games of every player.
+    standings: Mutex<Vec<(f64, u64)>>,
+}
+
+impl<'a> Display<'a> {
+    fn new(experiment: &'a Experiment, there: &[GameRow], visible: bool) -> Self {
+        let display = Self {
+            experiment,
+            bar: progress_bar(experiment.spec.total_games(), visible),
+            standings: Mutex::new(vec![(0.0, 0); experiment.spec.players.len()]),
+        };
+        // The time left is estimated from what is played now.
+        display.bar.set_position(there.len() as u64);
+        display.bar.reset_eta();
+        for row in there {
+            display.count(row);
+        }
+        display
+    }
+
+    fn hear(&self, row: &GameRow) {
+        self.count(row);
+        self.bar.inc(1);
+        if !self.bar.is_hidden() {
+            self.bar.set_message(self.leaders());
+        }
+    }
+
+    fn count(&self, row: &GameRow) {
+        let Some(points) = points_of_a(self.experiment.spec.by_seat, row) else { return };
+        let [a, b] = self.experiment.spec.cells[row.cell as usize];
+        let mut standings = self.standings.lock().expect("nobody panics while holding it");
+        for (player, points) in [(a, points), (b, 1.0 - points)] {
+            standings[player].0 += points;
+            standings[player].1 += 1;
+        }
+    }
+
+    /// The best three so far.
+    fn leaders(&self) -> String {
+        let standings = self.standings.lock().expect("nobody panics while holding it");
+        let mut scores: Vec<(f64, usize)> = standings
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, games))| *games > 0)
+            .map(|(player, (points, games))| (points / *games as f64, player))
+            .collect();
+        scores.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let name = |player: usize| &self.experiment.spec.players[player].name;
+        let best = scores.iter().take(3);
+        let best = best.map(|&(score, player)| format!("{} {:.0} %", name(player), score * 100.0));
+        best.collect::<Vec<_>>().join(" · ")
+    }
+}
+
+fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToken) -> Result<Done> {
+    let Calibration { sample, estimated_seconds } =
+        calibrate(experiment, threads, CALIBRATION, stop)?;
+    if stop.is_stopped() {
+        return Ok(Done::Interrupted);
+    }
+    let spec = &experiment.spec;
+    let cells = spec.cells.len() as u64;
+    let reach = Design::new(spec.games, cells).reach();
+    if args.json {
+        print_json(&json!({
+            "schema": "warroom-dry-run-1",
+            "name": spec.name,
+            "game": spec.game,
+            "kind": spec.kind,
+            "players": spec.players.len(),
+            "cells": cells,
+            "games_per_cell": spec.games,
+            "games": experiment.spec.total_games(),
+            "repeatable": experiment.repeatable(),
+            "detects": reach,
+            "timing": { "sample": sample, "estimated_seconds": estimated_seconds },
+        }))?;
+        return Ok(Done::Fine);
+    }
+    let mut lines = vec![format!(
+        "{}: {} players, {} pairings of {} games, {} games in all",
+        spec.name,
+        spec.players.len(),
+        grouped(cells),
+        grouped(spec.games),
+        grouped(experiment.spec.total_games())
+    )];
+    for [a, b] in spec.cells.iter().take(12) {
+        lines.push(format!("  {} v {}", spec.players[*a].name, spec.players[*b].name));
+    }
+    if cells > 12 {
+        lines.push(format!("  … and {} more", grouped(cells - 12)));
+    }
+    lines.push(format!(
+        "about {} on {threads} threads, by {sample} games tried now",
+        duration(estimated_seconds)
+    ));
+    let found = |score: Option<f64>, wins: Option<u64>| match (score, wins) {
+        (Some(score), Some(wins)) => {
+            format!("a true score of {:.1} % (needs {wins} of {})", score * 100.0, spec.games)
+        }
+        _ => "nothing, however large: too few games".to_owned(),
+    };
+    lines.push(format!(
+        "finds 4 times of 5, at 5 % error: {}",
+        found(reach.one_cell, reach.wins_one_cell)
+    ));
+    if cells > 1 {
+        lines.push(format!(
+            "in whichever of the {} pairings: {}",
+            grouped(cells),
+            found(reach.any_cell, reach.wins_any_cell)
+        ));
+    }
+    lines.extend(expected_length(experiment));
+    if !experiment.repeatable() {
+        lines.push("not repeatable: a time budget, a clock or several threads decide".into());
+    }
+    print_text(&lines.join("\n"))?;
+    Ok(Done::Fine)
+}
+
+/// How long a sequential test lasts on average.
+fn expected_length(experiment: &Experiment) -> Option<String> {
+    let test = experiment.spec.sprt.filter(|_| experiment.spec.kind == Kind::Sprt)?;
+    let kind = if test.normalised { EloKind::Normalised } else { EloKind::Logistic };
+    let sprt = Sprt::new([test.elo0, test.elo1], [test.alpha, test.beta], kind).ok()?;
+    // Games that are seldom drawn have about this spread of pairs.
+    let length = sprt.expected_pairs(0.35);
+    let games = |pairs: f64| grouped((pairs * 2.0).round() as u64);
+    Some(format!(
+        "the test takes about {} games if A is {} Elo better, {} if {}, {} at worst, and at most {}",
+        games(length.if_h0),
+        test.elo0,
+        games(length.if_h1),
+        test.elo1,
+        games(length.at_worst),
+        grouped(experiment.spec.games)
+    ))
+}
+
+/// Seconds as people say them.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 90.0 => format!("{seconds:.0} s"),
+        _ if seconds < 5400.0 => format!("{:.0} minutes", seconds / 60.0),
+        _ if seconds < 172_800.0 => format!("{:.1} hours", seconds / 3600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}

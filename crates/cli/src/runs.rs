@@ -1,0 +1,310 @@
+//! `warroom runs`: what concerns stored runs.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail, ensure};
+use arena::GameRecord;
+use clap::Subcommand;
+use lab::run::{Audit, VERSION, export_rows, in_words, json_line, rerun, summarise, verify_run};
+use serde_json::{Value, json};
+use store::{Run, Store};
+
+use crate::common::{
+    Done, check_new_file, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
+    write_file,
+};
+use crate::database::{DatabaseFlag, experiment_of, spec_of};
+use crate::matches::all_cores;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+    #[command(flatten)]
+    database: DatabaseFlag,
+    /// Answer with one JSON object.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// What a run says: results, ratings, cycles, figures of the game.
+    Show {
+        /// Its name, the beginning of it, or latest.
+        run: String,
+    },
+    /// Write a run as a table, one row a game in schedule order.
+    Export {
+        /// Its name, the beginning of it, or latest.
+        run: String,
+        /// csv, or jsonl with the records of the games.
+        #[arg(long, default_value = "csv")]
+        format: Format,
+        /// Leave out what a clock measured: what remains is the same for every run of a
+        /// repeatable experiment.
+        #[arg(long)]
+        no_times: bool,
+        /// Write to this new file instead of the terminal.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Show one game of a run; with --json its record, for `play --load`.
+    Replay {
+        /// Its name, the beginning of it, or latest.
+        run: String,
+        /// The number of the game.
+        game: u64,
+    },
+    /// Check every game by the rules, the schedule and the table of games.
+    Verify {
+        /// Its name, the beginning of it, or latest.
+        run: String,
+    },
+    /// Play games again; every action must be the same.
+    Rerun {
+        /// Its name, the beginning of it, or latest.
+        run: String,
+        /// Only this game.
+        #[arg(long, value_name = "NUMBER")]
+        game: Option<u64>,
+        /// Threads to use [default: all cores].
+        #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
+    },
+    /// Copy the games of a run from another database into this one.
+    Merge {
+        /// Its name, the beginning of it, or latest.
+        run: String,
+        /// The other database.
+        from: PathBuf,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Csv,
+    Jsonl,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    match &args.what {
+        None => list(args),
+        Some(What::Show { run }) => show(args, run),
+        Some(What::Export { run, format, no_times, out }) => {
+            export(args, run, *format, !no_times, out.as_deref())
+        }
+        Some(What::Replay { run, game }) => replay(args, run, *game),
+        Some(What::Verify { run }) => verify(args, run),
+        Some(What::Rerun { run, game, threads }) => {
+            play_again(args, run, *game, threads.map_or_else(all_cores, usize::from))
+        }
+        Some(What::Merge { run, from }) => merge(args, run, from),
+    }
+}
+
+fn list(args: &Args) -> Result<Done> {
+    let store = args.database.open_existing()?;
+    let runs = store.runs()?;
+    let mut rows = Vec::new();
+    for run in &runs {
+        let played = store.count(run)?;
+        let visits = store.visits(run)?;
+        let state = visits.last().map_or("empty", |visit| visit.what.as_str());
+        rows.push((run, played, state.to_owned()));
+    }
+    if args.json {
+        let row = |(run, played, state): &(&Run, u64, String)| {
+            json!({
+                "id": run.id,
+                "created": run.created,
+                "name": run.manifest.name,
+                "game": run.manifest.game,
+                "version": run.manifest.version,
+                "spec_hash": run.manifest.spec_hash,
+                "repeatable": run.manifest.repeatable,
+                "played": played,
+                "planned": run.manifest.games,
+                "state": state,
+            })
+        };
+        let rows: Vec<Value> = rows.iter().map(row).collect();
+        print_json(&json!({ "schema": "warroom-runs-1", "runs": rows }))?;
+        return Ok(Done::Fine);
+    }
+    if rows.is_empty() {
+        print_text("no runs yet; `warroom run FILE` makes one")?;
+    }
+    for (run, played, state) in rows {
+        let (played, planned) = (grouped(played), grouped(run.manifest.games));
+        print_text(&format!(
+            "{:<28} {}  {:<13} {played:>9} of {planned:>9}  {state}",
+            run.id, run.created, run.manifest.game
+        ))?;
+    }
+    Ok(Done::Fine)
+}
+
+fn show(args: &Args, name: &str) -> Result<Done> {
+    let store = args.database.open_existing()?;
+    let run = store.run(name)?;
+    let summary = summarise(&spec_of(&run)?, &store.games(&run)?);
+    if args.json {
+        print_json(&json!({
+            "schema": "warroom-run-show-1",
+            "run": run.id,
+            "created": run.created,
+            "manifest": run.manifest,
+            "visits": store.visits(&run)?,
+            "summary": summary,
+        }))?;
+    } else {
+        print_text(in_words(&run, &summary).trim_end())?;
+    }
+    Ok(if summary.void.is_empty() { Done::Fine } else { Done::Void })
+}
+
+fn export(
+    args: &Args,
+    name: &str,
+    format: Format,
+    times: bool,
+    out: Option<&Path>,
+) -> Result<Done> {
+    check_new_file(out)?;
+    let store = args.database.open_existing()?;
+    let run = store.run(name)?;
+    let rows = export_rows(&spec_of(&run)?, &store.games(&run)?, times);
+    let mut bytes = Vec::new();
+    match format {
+        Format::Csv => {
+            let mut writer = csv::Writer::from_writer(&mut bytes);
+            for row in &rows {
+                writer.serialize(row)?;
+            }
+            writer.flush()?;
+        }
+        Format::Jsonl => {
+            for row in &rows {
+                let record = store.record(&run, row.number)?;
+                let line = json_line(row, &record, times).map_err(anyhow::Error::msg)?;
+                writeln!(bytes, "{line}")?;
+            }
+        }
+    }
+    let text = String::from_utf8(bytes)?;
+    match out {
+        Some(path) => write_file(path, &text)?,
+        None => print_text(text.trim_end())?,
+    }
+    Ok(Done::Fine)
+}
+
+fn replay(args: &Args, name: &str, number: u64) -> Result<Done> {
+    let store = args.database.open_existing()?;
+    let run = store.run(name)?;
+    let text = store.record(&run, number)?;
+    if args.json {
+        print_text(&text)?;
+        return Ok(Done::Fine);
+    }
+    let record = GameRecord::from_json(&text)?;
+    let game = registry::open_game(&record.game, &record.rules)?;
+    let mut session = game.open(&record.start, record.seeds)?;
+    print_text(&format!("{}\n", session.picture(None)))?;
+    let mut line = String::new();
+    let mut seat = None;
+    for action in &record.actions {
+        let acting = session.to_act();
+        if acting != seat {
+            if let Some(seat) = seat {
+                print_text(&format!("{:>8}  {}", session.seat_name(seat), line.trim_end()))?;
+            }
+            line.clear();
+            seat = acting;
+        }
+        line.push_str(action);
+        line.push_str("  ");
+        session.apply(action)?;
+    }
+    if let Some(seat) = seat {
+        print_text(&format!("{:>8}  {}", session.seat_name(seat), line.trim_end()))?;
+    }
+    print_text(&format!("\n{}\n{}: {}", session.picture(None), record.outcome, record.reason))?;
+    Ok(Done::Fine)
+}
+
+fn verify(args: &Args, name: &str) -> Result<Done> {
+    let store = args.database.open_existing()?;
+    let run = store.run(name)?;
+    let bar = progress_bar(store.count(&run)?, !args.json);
+    let stop = stop_on_interrupt()?;
+    let audit = verify_run(&experiment_of(&run)?, &store, &run, &stop, &|| bar.inc(1))?;
+    bar.finish_and_clear();
+    let done = say(args, &run, &audit, "replayed")?;
+    Ok(if stop.is_stopped() { Done::Interrupted } else { done })
+}
+
+fn say(args: &Args, run: &Run, audit: &Audit, what: &str) -> Result<Done> {
+    if args.json {
+        print_json(&json!({ "schema": "warroom-audit-1", "run": run.id, "audit": audit }))?;
+    } else {
+        let games = grouped(audit.games);
+        print_text(&match &audit.first_difference {
+            None => format!("run {}: {games} games {what}, no difference", run.id),
+            Some((number, wrong)) => format!("run {}, game {number}: {wrong}", run.id),
+        })?;
+    }
+    Ok(if audit.first_difference.is_none() { Done::Fine } else { Done::NotSo })
+}
+
+fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Result<Done> {
+    let store = args.database.open_existing()?;
+    let run = store.run(name)?;
+    let version = &run.manifest.version;
+    if !run.manifest.repeatable {
+        bail!(
+            "run '{}' does not repeat: a time budget, a clock or several threads decided",
+            run.id
+        );
+    }
+    ensure!(
+        version == VERSION,
+        "run '{}' was made by warroom {version}, this is {VERSION}: other programs may play otherwise",
+        run.id
+    );
+    let bar = progress_bar(game.map_or(store.count(&run)?, |_| 1), !args.json);
+    let stop = stop_on_interrupt()?;
+    let experiment = experiment_of(&run)?;
+    let audit = rerun(&experiment, &store, &run, game, threads, &stop, &|| bar.inc(1))?;
+    bar.finish_and_clear();
+    let done = say(args, &run, &audit, "played again")?;
+    Ok(if stop.is_stopped() { Done::Interrupted } else { done })
+}
+
+fn merge(args: &Args, name: &str, from: &Path) -> Result<Done> {
+    let source = Store::open_existing(from)?;
+    let store = args.database.open()?;
+    let same = |path: &Path| path.canonicalize().ok();
+    ensure!(
+        same(store.path()) != same(from),
+        "'{}': a database is not merged with itself",
+        from.display()
+    );
+    let id = source.run(name)?.id;
+    let _only_writer = store.lock(&id)?;
+    let merged = store.merge(&source, &id)?;
+    if args.json {
+        print_json(&json!({
+            "schema": "warroom-merge-1", "run": id, "added": merged.added, "known": merged.known,
+        }))?;
+    } else {
+        print_text(&format!(
+            "run {id}: {} games added, {} were there already",
+            grouped(merged.added),
+            grouped(merged.known)
+        ))?;
+    }
+    Ok(Done::Fine)
+}

@@ -1,0 +1,131 @@
+//! Whether a stored run is what it says: replayed by the rules, or played again.
+
+use arena::GameRecord;
+use gamecore::StopToken;
+use serde::Serialize;
+use store::{GameRow, Run, Store, StoreError};
+
+use super::{RunError, play_numbered};
+use crate::experiment::Experiment;
+use crate::plan::by_seat;
+
+/// What was checked, and the first thing that is not so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Audit {
+    /// Games looked at.
+    pub games: u64,
+    /// Number of the first game that is wrong, and what is.
+    pub first_difference: Option<(u64, String)>,
+}
+
+/// Replays every record by the rules and compares it with the schedule and with its row.
+pub fn verify_run(
+    experiment: &Experiment,
+    store: &Store,
+    run: &Run,
+    stop: &StopToken,
+    progress: &dyn Fn(),
+) -> Result<Audit, RunError> {
+    store.check()?;
+    let mut audit = Audit::default();
+    for row in store.games(run)? {
+        if stop.is_stopped() {
+            break;
+        }
+        audit.games += 1;
+        if let Some(wrong) = wrong_with(experiment, store, run, &row)? {
+            audit.first_difference = Some((row.number, wrong));
+            break;
+        }
+        progress();
+    }
+    Ok(audit)
+}
+
+/// What is wrong with a stored game.
+fn wrong_with(
+    experiment: &Experiment,
+    store: &Store,
+    run: &Run,
+    row: &GameRow,
+) -> Result<Option<String>, RunError> {
+    if row.number >= experiment.spec.total_games() {
+        return Ok(Some("the schedule has no such game".into()));
+    }
+    let place = experiment.place(row.number);
+    if (place.cell as u64, place.pair, place.game) != (row.cell, row.pair, row.game) {
+        return Ok(Some(format!("the schedule has it at {place:?}")));
+    }
+    let record = match store.record(run, row.number) {
+        Ok(text) => text,
+        Err(StoreError::NoGame { .. }) => return Ok(Some("its record is missing".into())),
+        Err(error) => return Err(error.into()),
+    };
+    let record = match GameRecord::from_json(&record) {
+        Ok(record) => record,
+        Err(error) => return Ok(Some(error.to_string())),
+    };
+    let pair = experiment.pair(place.cell, place.pair)?;
+    let game = usize::from(place.game);
+    let players = experiment.spec.cells[place.cell];
+    let agents = players.map(|player| experiment.agents[player].spec.to_string());
+    let checks = [
+        (record.start == pair.starts[game], "start"),
+        (record.seeds == pair.seeds[game], "seeds"),
+        (record.agents == by_seat(place.game, agents), "agents"),
+        (record.outcome.to_string() == row.outcome, "outcome"),
+        (record.reason == row.reason, "reason"),
+        (super::row::moves_hash(&record) == row.moves_hash, "moves"),
+        (record.actions.len() as u64 == row.actions, "number of actions"),
+    ];
+    if let Some((_, what)) = checks.iter().find(|(fine, _)| !fine) {
+        return Ok(Some(format!("its {what} contradict the schedule or the table of games")));
+    }
+    let report = experiment.game.verify(&record.to_json())?;
+    Ok(report.first_difference.map(|difference| difference.found.to_string()))
+}
+
+/// Plays games again and compares every action. Only for experiments that repeat.
+pub fn rerun(
+    experiment: &Experiment,
+    store: &Store,
+    run: &Run,
+    numbers: Option<u64>,
+    threads: usize,
+    stop: &StopToken,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Audit, RunError> {
+    let rows: Vec<GameRow> = match numbers {
+        None => store.games(run)?,
+        Some(number) => {
+            let row = store.games(run)?.into_iter().find(|row| row.number == number);
+            vec![row.ok_or(StoreError::NoGame { id: run.id.clone(), number })?]
+        }
+    };
+    let audit = std::sync::Mutex::new(Audit::default());
+    let indices: Vec<u64> = (0..rows.len() as u64).collect();
+    super::in_order(threads, &indices, stop, &|index| {
+        let row = &rows[index as usize];
+        let Some((again, record)) = play_numbered(experiment, row.number, stop)? else {
+            return Ok(());
+        };
+        let same = GameRow { seconds: row.seconds, ..again } == *row
+            && without_times(&record) == without_times(&store.record(run, row.number)?);
+        let mut audit = audit.lock().expect("nobody panics while holding it");
+        audit.games += 1;
+        let first = audit.first_difference.as_ref().is_none_or(|(first, _)| *first > row.number);
+        if !same && first {
+            let words = format!("the game played now differs from the one stored: {record}");
+            audit.first_difference = Some((row.number, words));
+        }
+        drop(audit);
+        progress();
+        Ok::<(), RunError>(())
+    })?;
+    Ok(audit.into_inner().expect("nobody panics while holding it"))
+}
+
+/// A record as it repeats.
+fn without_times(record: &str) -> Option<GameRecord> {
+    GameRecord::from_json(record).ok().map(|record| GameRecord { timing: None, ..record })
+}

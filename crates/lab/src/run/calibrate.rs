@@ -1,0 +1,50 @@
+//! How long a run will take, from a few of its games.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use gamecore::StopToken;
+use serde::Serialize;
+
+use super::{RunError, in_order, play_numbered};
+use crate::experiment::Experiment;
+
+/// Pairings that are tried at most.
+const MOST_SAMPLES: u64 = 200;
+
+/// What a few games took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Calibration {
+    /// Games played to find out; they are not kept.
+    pub sample: u64,
+    /// Seconds that all games of the schedule will take.
+    pub estimated_seconds: f64,
+}
+
+/// Plays games of pairings spread over the schedule for about as long as `patience`, at least one.
+pub fn calibrate(
+    experiment: &Experiment,
+    threads: usize,
+    patience: Duration,
+    stop: &StopToken,
+) -> Result<Calibration, RunError> {
+    let games = experiment.spec.total_games();
+    let cells = experiment.spec.cells.len() as u64;
+    let together = experiment.game.info().games_per_start();
+    // The first game of a start of pairings far apart first: neighbours resemble each other.
+    let samples = MOST_SAMPLES.min(games / together);
+    let stride = (cells / samples.min(cells)).max(1) * together;
+    let numbers: Vec<u64> = (0..samples).map(|index| index * stride % games).collect();
+    let began = Instant::now();
+    let played = AtomicU64::new(0);
+    in_order(threads, &numbers, stop, &|number| {
+        if played.load(Ordering::Relaxed) == 0 || began.elapsed() < patience {
+            play_numbered(experiment, number, stop)?;
+            played.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok::<(), RunError>(())
+    })?;
+    let sample = played.into_inner();
+    let seconds = began.elapsed().as_secs_f64() / sample.max(1) as f64 * games as f64;
+    Ok(Calibration { sample, estimated_seconds: seconds })
+}

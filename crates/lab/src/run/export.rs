@@ -1,0 +1,104 @@
+//! A run as a table, one row a game in schedule order.
+
+use serde::Serialize;
+use serde_json::Value;
+use store::GameRow;
+
+use super::{Sequential, points_of_a};
+use crate::experiment::Spec;
+
+/// One game, for other programs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExportRow {
+    /// Its number in the schedule.
+    pub number: u64,
+    /// The pairing.
+    pub cell: u64,
+    /// Player A.
+    pub a: String,
+    /// Player B.
+    pub b: String,
+    /// The pair in the pairing.
+    pub pair: u64,
+    /// The game in the pair.
+    pub game: u8,
+    /// The seat of A.
+    pub seat_of_a: u8,
+    /// The seat that acted first.
+    pub first_seat: Option<u8>,
+    /// How it ended.
+    pub outcome: String,
+    /// Why.
+    pub reason: String,
+    /// Points of A; nothing if the game does not count.
+    pub points_of_a: Option<f64>,
+    /// `after-stop` for games after the decision of a sequential test.
+    pub mark: &'static str,
+    /// Actions of players.
+    pub actions: u64,
+    /// Runs of actions of one seat.
+    pub turns: u64,
+    /// Decisions between several actions.
+    pub decisions: u64,
+    /// Legal actions at these decisions together.
+    pub choices: u64,
+    /// Mean bits of undecidedness, where agents tell it.
+    pub entropy: Option<f64>,
+    /// The seat ahead at half-time.
+    pub half_leader: Option<u8>,
+    /// Equal for equal games.
+    pub moves: String,
+    /// Seconds of thought of seat 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds_0: Option<f64>,
+    /// Seconds of thought of seat 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds_1: Option<f64>,
+}
+
+/// The rows of a run. Without times, two runs of a repeatable experiment export the same bytes.
+#[must_use]
+pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow> {
+    let stopped = Sequential::of(spec, rows).and_then(|test| test.stopped_after);
+    let by_seat = spec.by_seat;
+    let export = |row: &GameRow| {
+        let [a, b] = spec.names(row.cell as usize).map(str::to_owned);
+        ExportRow {
+            number: row.number,
+            cell: row.cell,
+            a,
+            b,
+            pair: row.pair,
+            game: row.game,
+            seat_of_a: if by_seat { 0 } else { row.game },
+            first_seat: row.first_seat,
+            outcome: row.outcome.clone(),
+            reason: row.reason.clone(),
+            points_of_a: points_of_a(by_seat, row),
+            mark: if stopped.is_some_and(|pairs| row.pair >= pairs) { "after-stop" } else { "" },
+            actions: row.actions,
+            turns: row.turns,
+            decisions: row.decisions,
+            choices: row.choices,
+            entropy: (row.entropy_decisions > 0)
+                .then(|| row.entropy / row.entropy_decisions as f64),
+            half_leader: row.half_leader,
+            moves: format!("{:016x}", row.moves_hash),
+            seconds_0: times.then_some(row.seconds[0]),
+            seconds_1: times.then_some(row.seconds[1]),
+        }
+    };
+    rows.iter().map(export).collect()
+}
+
+/// A row with the record of its game, as one line of JSON.
+pub fn json_line(row: &ExportRow, record: &str, times: bool) -> Result<String, String> {
+    let mut line = serde_json::to_value(row).expect("a row is plain data");
+    let mut record: Value = serde_json::from_str(record)
+        .map_err(|error| format!("record of game {}: {error}", row.number))?;
+    if let Some(fields) = record.as_object_mut().filter(|_| !times) {
+        fields.shift_remove("timing");
+    }
+    line["record"] = record;
+    Ok(line.to_string())
+}

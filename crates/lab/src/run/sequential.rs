@@ -1,0 +1,62 @@
+//! A match until it is decided: looks at fixed places of the schedule, so that threads and
+//! interruptions decide nothing.
+
+use serde::Serialize;
+use stats::{EloKind, PairCounts, Sprt, SprtStatus, SprtVerdict};
+use store::GameRow;
+
+use super::points_of_a;
+use crate::experiment::{Spec, SprtSpec};
+
+/// What a sequential test says so far.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Sequential {
+    /// The test.
+    pub test: SprtSpec,
+    /// The likelihood ratio and the verdict at the stop, or after all pairs so far.
+    #[serde(flatten)]
+    pub status: SprtStatus,
+    /// After how many pairs of the schedule it was decided; games of later pairs are kept, marked
+    /// `after-stop`, and count for nothing.
+    pub stopped_after: Option<u64>,
+}
+
+impl Sequential {
+    /// Judges the longest beginning of the schedule without a gap; `None` if the experiment is no
+    /// sequential test.
+    #[must_use]
+    pub fn of(spec: &Spec, rows: &[GameRow]) -> Option<Self> {
+        let test = spec.sprt?;
+        let kind = if test.normalised { EloKind::Normalised } else { EloKind::Logistic };
+        let sprt = Sprt::new([test.elo0, test.elo1], [test.alpha, test.beta], kind)
+            .expect("the bounds were checked when the experiment was read");
+        let cap = spec.games / 2;
+        let mut counts = PairCounts::default();
+        let mut status = sprt.status(&counts, None);
+        for (index, pair) in (0u64..).zip(rows.chunks(2)) {
+            let [first, second] = pair else { break };
+            if (first.number, second.number) != (2 * index, 2 * index + 1) {
+                break;
+            }
+            // A pair with a void game says nothing.
+            let points = [first, second].map(|row| points_of_a(spec.by_seat, row));
+            if let [Some(first), Some(second)] = points {
+                counts.add(first + second);
+            }
+            let last = index + 1 == cap;
+            status = sprt.status(&counts, last.then_some(0));
+            if status.verdict != SprtVerdict::Continue {
+                let stopped_after = Some(index + 1);
+                return Some(Self { test, status, stopped_after });
+            }
+        }
+        Some(Self { test, status, stopped_after: None })
+    }
+
+    /// The next games to play: those of the first batch that is not complete.
+    pub(super) fn next_batch(test: &SprtSpec, games: u64, played: u64) -> std::ops::Range<u64> {
+        let batch = test.batch.saturating_mul(2);
+        let begin = played / batch * batch;
+        begin..begin.saturating_add(batch).min(games)
+    }
+}

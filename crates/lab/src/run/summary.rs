@@ -1,0 +1,250 @@
+//! What the games of a run say so far, from their rows alone.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use stats::{Analysis, PairCounts, elo_interval, holm, sign_test, wilson};
+use store::GameRow;
+
+use super::analysis;
+use super::points_of_a;
+use super::sequential::Sequential;
+use crate::experiment::Spec;
+use crate::matches::VoidGame;
+
+/// A rate with the games it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rate {
+    /// Cases that count.
+    pub n: u64,
+    /// The rate; `null` without cases.
+    pub rate: Option<f64>,
+    /// 95 % Wilson.
+    pub wilson: [f64; 2],
+}
+
+impl Rate {
+    fn of(hits: f64, n: u64) -> Self {
+        Self { n, rate: (n > 0).then(|| hits / n as f64), wilson: wilson(hits, n) }
+    }
+}
+
+/// A number measured once a game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// Its mean.
+    pub mean: f64,
+    /// Its standard deviation.
+    pub sd: f64,
+    /// Smallest, 10 %, median, 90 %, greatest.
+    pub quantiles: [f64; 5],
+}
+
+impl Spread {
+    fn of(mut values: Vec<f64>) -> Option<Self> {
+        values.sort_by(f64::total_cmp);
+        let last = values.len().checked_sub(1)?;
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let at = |share: f64| values[(share * last as f64).round() as usize];
+        Some(Self {
+            mean,
+            sd: (squares / (n - 1.0).max(1.0)).sqrt(),
+            quantiles: [0.0, 0.1, 0.5, 0.9, 1.0].map(at),
+        })
+    }
+}
+
+/// What a designer asks first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DesignFigures {
+    /// Points of the seat that acts first.
+    pub first_seat: Rate,
+    /// Games without a winner.
+    pub draws: Rate,
+    /// Runs of actions of one seat, a game.
+    pub turns: Option<Spread>,
+    /// Decisions between several actions, a game.
+    pub decisions: Option<Spread>,
+    /// Legal actions at such a decision, on average.
+    pub choices: Option<f64>,
+    /// Bits of undecidedness at a decision, of agents that count visits.
+    pub decision_entropy: Option<f64>,
+    /// Decided games whose winner the game's own evaluation saw behind half-way.
+    pub comebacks: Rate,
+}
+
+/// One pairing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CellSummary {
+    /// Player A.
+    pub a: String,
+    /// Player B.
+    pub b: String,
+    /// Games that count.
+    pub games: u64,
+    /// Pairs of which both games count.
+    pub pairs: u64,
+    /// Different games among them.
+    pub distinct_games: u64,
+    /// Won by A.
+    pub a_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Won by B.
+    pub b_wins: u64,
+    /// Points of A a game.
+    pub score: Option<f64>,
+    /// 95 % interval on the score.
+    pub wilson: [f64; 2],
+    /// Elo of A over B: lower end, estimate, upper end; `null` where infinite.
+    pub elo: [Option<f64>; 3],
+    /// Exact sign test over decided pairs.
+    pub p_value: f64,
+    /// The same over all pairings together (Holm): what may be claimed.
+    pub p_holm: f64,
+    /// Pairs by points of A: 0, ½, 1, 1½, 2.
+    pub pentanomial: PairCounts,
+}
+
+/// A run so far.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Games that do not count, each with what is needed to play it again.
+    pub void: Vec<VoidGame>,
+    /// Games of the schedule.
+    pub planned: u64,
+    /// Games there, void ones included.
+    pub played: u64,
+    /// Nothing is missing.
+    pub finished: bool,
+    /// The pairings.
+    pub cells: Vec<CellSummary>,
+    /// The sequential test, if the experiment is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sequential>,
+    /// Ratings, cycles and what they mean, where more than two players met.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Analysis>,
+    /// What a designer asks first, over all games.
+    pub figures: DesignFigures,
+}
+
+/// What the rows of a run, in schedule order, say.
+#[must_use]
+pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
+    let sprt = Sequential::of(spec, rows);
+    // What was played after the decision would bias the result of a sequential test.
+    let counted = sprt.as_ref().and_then(|sprt| sprt.stopped_after).unwrap_or(u64::MAX);
+    let rows_counted: Vec<&GameRow> = rows.iter().filter(|row| row.pair < counted).collect();
+    let mut by_cell: Vec<Vec<&GameRow>> = vec![Vec::new(); spec.cells.len()];
+    for row in &rows_counted {
+        by_cell[row.cell as usize].push(row);
+    }
+    let mut cells: Vec<CellSummary> = by_cell
+        .iter()
+        .enumerate()
+        .map(|(index, rows)| cell(spec.names(index), spec.by_seat, rows))
+        .collect();
+    let p_values: Vec<f64> = cells.iter().map(|cell| cell.p_value).collect();
+    for (cell, adjusted) in cells.iter_mut().zip(holm(&p_values)) {
+        cell.p_holm = adjusted;
+    }
+    let void = rows.iter().filter(|row| row.outcome == "void").map(|row| VoidGame {
+        pair: row.pair,
+        game: row.game,
+        reason: row.reason.clone(),
+        number: Some(row.number),
+    });
+    Summary {
+        void: void.collect(),
+        planned: spec.total_games(),
+        played: rows.len() as u64,
+        finished: rows.len() as u64 == spec.total_games()
+            || sprt.as_ref().is_some_and(|sprt| sprt.stopped_after.is_some()),
+        cells,
+        sprt,
+        analysis: analysis::of(spec, &rows_counted),
+        figures: figures(&rows_counted),
+    }
+}
+
+fn cell([a, b]: [&str; 2], by_seat: bool, rows: &[&GameRow]) -> CellSummary {
+    let mut tally = [0u64; 3];
+    let mut pentanomial = PairCounts::default();
+    let mut distinct = BTreeSet::new();
+    let mut open: Option<(u64, f64)> = None;
+    for row in rows {
+        let Some(points) = points_of_a(by_seat, row) else { continue };
+        tally[(points * 2.0) as usize] += 1;
+        distinct.insert(row.moves_hash);
+        // Both games of a pair stand side by side in the schedule.
+        open = match open {
+            Some((pair, before)) if pair == row.pair => {
+                pentanomial.add(before + points);
+                None
+            }
+            _ => Some((row.pair, points)),
+        };
+    }
+    let [b_wins, draws, a_wins] = tally;
+    let games = a_wins + draws + b_wins;
+    let points = a_wins as f64 + 0.5 * draws as f64;
+    let score = (games > 0).then(|| points / games as f64);
+    let interval = wilson(points, games);
+    CellSummary {
+        a: a.to_owned(),
+        b: b.to_owned(),
+        games,
+        pairs: pentanomial.0.iter().sum(),
+        distinct_games: distinct.len() as u64,
+        a_wins,
+        draws,
+        b_wins,
+        score,
+        wilson: interval,
+        elo: score.map_or([None; 3], |score| elo_interval(score, interval)),
+        p_value: sign_test(pentanomial.won(), pentanomial.lost()),
+        // Known when all cells are.
+        p_holm: 1.0,
+        pentanomial,
+    }
+}
+
+fn figures(rows: &[&GameRow]) -> DesignFigures {
+    let sound: Vec<&GameRow> = rows.iter().copied().filter(|row| row.outcome != "void").collect();
+    let winner = |row: &GameRow| match row.outcome.as_str() {
+        "seat-0" => Some(0),
+        "seat-1" => Some(1),
+        _ => None,
+    };
+    let (mut first, mut first_games) = (0.0, 0);
+    let (mut comebacks, mut led) = (0.0, 0);
+    let mut draws = 0.0;
+    for row in &sound {
+        let winner = winner(row);
+        draws += f64::from(u8::from(winner.is_none()));
+        if let Some(seat) = row.first_seat {
+            first_games += 1;
+            first += winner.map_or(0.5, |winner| f64::from(u8::from(winner == seat)));
+        }
+        if let (Some(winner), Some(leader)) = (winner, row.half_leader) {
+            led += 1;
+            comebacks += f64::from(u8::from(winner != leader));
+        }
+    }
+    let sum = |of: fn(&GameRow) -> f64| -> f64 { sound.iter().map(|row| of(row)).sum() };
+    let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
+    let spread =
+        |of: fn(&GameRow) -> u64| Spread::of(sound.iter().map(|row| of(row) as f64).collect());
+    DesignFigures {
+        first_seat: Rate::of(first, first_games),
+        draws: Rate::of(draws, sound.len() as u64),
+        turns: spread(|row| row.turns),
+        decisions: spread(|row| row.decisions),
+        choices: ratio(sum(|row| row.choices as f64), sum(|row| row.decisions as f64)),
+        decision_entropy: ratio(sum(|row| row.entropy), sum(|row| row.entropy_decisions as f64)),
+        comebacks: Rate::of(comebacks, led),
+    }
+}
