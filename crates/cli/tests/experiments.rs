@@ -1,0 +1,28 @@
+//! Every experiment that comes with the program runs, scaled down.
+
+mod common;
+
+use common::{Scratch, fine, json};
+
+#[test]
+fn every_example_runs_scaled_down() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the examples are there")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "toml"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 8, "{files:?}");
+    let scratch = Scratch::new("experiments");
+    let db = scratch.path("all.sqlite");
+    for file in &files {
+        let file = file.to_str().expect("paths are text").replace(' ', "%");
+        let said = fine(&format!("run {file} --db {db} --scale 0.0001 --quiet"));
+        assert!(said.contains("finished"), "{file}: {said}");
+    }
+    let runs = json(&format!("runs --db {db} --json"));
+    let runs = runs["runs"].as_array().expect("a list");
+    assert_eq!(runs.len(), files.len());
+    assert!(runs.iter().all(|run| run["played"] == run["planned"]), "{runs:?}");
+}
