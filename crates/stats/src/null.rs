@@ -2,7 +2,9 @@
 //!
 //! Noise makes cycles too. So the same tournament is played many times by players whose strength is
 //! one number each (parametric bootstrap; Efron and Tibshirani, 1993), and what was observed is
-//! compared with what they show.
+//! compared with what they show. The ratings are first drawn together by what their errors add to
+//! their spread: otherwise a field of equals would be compared with one of unequals, and its cycles,
+//! which are noise, would stand out.
 
 use gamecore::Rng;
 use serde::Serialize;
@@ -162,7 +164,7 @@ impl Counts {
     }
 }
 
-/// A field whose players are as strong as their ratings, with as many games as were played.
+/// A field whose players spread as the ratings say, with as many games as were played.
 struct NullField {
     meetings: Vec<(usize, usize, [Series; 2])>,
 }
@@ -179,6 +181,8 @@ impl NullField {
         let total = matrix.total();
         // Everybody draws as often as the field does, as far as the expected score leaves room.
         let draws = total.draws as f64 / total.games().max(1) as f64;
+        let spread = ratings.true_spread();
+        let score = |first, second| ratings.expected_score_with_spread(first, second, spread);
         let series = |games: u64, score: f64| {
             let draw = draws.min(2.0 * score).min(2.0 * (1.0 - score));
             Series { games, win: score - draw / 2.0, draw }
@@ -186,9 +190,8 @@ impl NullField {
         let meetings = matrix
             .played()
             .map(|(i, j)| {
-                let first = series(matrix.by_seat(i, j).games(), ratings.expected_score(i, j));
-                let second =
-                    series(matrix.by_seat(j, i).games(), 1.0 - ratings.expected_score(j, i));
+                let first = series(matrix.by_seat(i, j).games(), score(i, j));
+                let second = series(matrix.by_seat(j, i).games(), 1.0 - score(j, i));
                 (i, j, [first, second])
             })
             .collect();

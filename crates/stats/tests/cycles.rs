@@ -183,26 +183,36 @@ fn options(resamples: usize) -> NullOptions {
     NullOptions { resamples, seed: 9, thresholds: vec![0.56, 0.6, 0.66], ..NullOptions::default() }
 }
 
-/// Cycles of a transitive field are not called evidence (p-values about uniform); those of a true
-/// rotation are, at a threshold above the noise.
+/// Cycles of a transitive field are not called evidence, whether its players are equal or not: of 60
+/// fields, p is below 10 % in about 6 (deviation 2.3) and below 50 % in about 30 (deviation 3.9).
+/// Numbers of cycles have ties, which make p larger.
 #[test]
-fn only_true_cycles_stand_out() {
-    let mut rng = Rng::new(31);
-    let mut p = Vec::new();
-    for _ in 0..20 {
-        let truth = Truth::random(12, 80.0, 0.0, &mut rng);
-        let matrix = simulate(&truth, 50, &mut rng);
-        let ratings = Ratings::fit(&matrix, PLAIN).unwrap();
-        let found = NullTest::new(&matrix, &ratings, &options(60));
-        p.push(found.cyclic_share.p);
-        let three = found.cycles[0].three;
-        assert!(three.quantiles.is_sorted() && three.p > 0.0 && three.p <= 1.0);
-        assert!(three.observed <= found.cycles[0].all.observed);
+fn noise_does_not_stand_out() {
+    for deviation in [0.0, 30.0, 100.0] {
+        let mut rng = Rng::new(31);
+        let (mut shares, mut cycles) = (Vec::new(), Vec::new());
+        for _ in 0..60 {
+            let truth = Truth::random(12, deviation, 0.0, &mut rng);
+            let matrix = simulate(&truth, 50, &mut rng);
+            let ratings = Ratings::fit(&matrix, PLAIN).unwrap();
+            let found = NullTest::new(&matrix, &ratings, &options(60));
+            shares.push(found.cyclic_share.p);
+            cycles.push(found.cycles[0].three.p);
+            let three = found.cycles[0].three;
+            assert!(three.quantiles.is_sorted() && three.p > 0.0 && three.p <= 1.0);
+            assert!(three.observed <= found.cycles[0].all.observed);
+        }
+        let below = |p: &[f64], limit: f64| p.iter().filter(|&&p| p < limit).count();
+        assert!(below(&shares, 0.1) <= 13, "{deviation}: {shares:?}");
+        assert!((18..=42).contains(&below(&shares, 0.5)), "{deviation}: {shares:?}");
+        assert!(below(&cycles, 0.1) <= 13, "{deviation}: {cycles:?}");
+        assert!((9..=42).contains(&below(&cycles, 0.5)), "{deviation}: {cycles:?}");
     }
-    let small = p.iter().filter(|&&p| p < 0.1).count();
-    let large = p.iter().filter(|&&p| p > 0.5).count();
-    assert!(small <= 6 && large >= 4, "{p:?}");
+}
 
+/// The cycles of a true rotation are evidence, at every threshold that they reach.
+#[test]
+fn true_cycles_stand_out() {
     // Nine players on a circle, each ahead of the four after him: 70 %.
     let mut matrix = field(9);
     for i in 0..9 {

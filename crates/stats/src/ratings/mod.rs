@@ -151,7 +151,27 @@ impl Ratings {
     /// The expected score of `first`, who moves first, against `second`.
     #[must_use]
     pub fn expected_score(&self, first: usize, second: usize) -> f64 {
-        logistic(self.difference_in_logits(first, second) + self.values[self.players()])
+        self.expected_score_with_spread(first, second, 1.0)
+    }
+
+    /// The same, with all ratings drawn together by `spread`.
+    pub(crate) fn expected_score_with_spread(
+        &self,
+        first: usize,
+        second: usize,
+        spread: f64,
+    ) -> f64 {
+        let seat = self.values[self.players()];
+        logistic(spread * self.difference_in_logits(first, second) + seat)
+    }
+
+    /// By how much the ratings must be drawn together to spread as the true strengths do. Fitted
+    /// ratings spread too far, as their errors come on top: var(fitted) = var(true) + mean error².
+    pub(crate) fn true_spread(&self) -> f64 {
+        let players = 0..self.players();
+        let fitted: f64 = players.clone().map(|player| self.values[player].powi(2)).sum();
+        let noise: f64 = players.map(|player| self.covariance[(player, player)]).sum();
+        if fitted > 0.0 { (1.0 - noise / fitted).max(0.0).sqrt() } else { 0.0 }
     }
 
     /// θ of `one` less θ of `other`, without seat.
