@@ -26,12 +26,14 @@ pub struct NullOptions {
     pub seed: u64,
     /// Where counting of all cycles stops.
     pub cap: CycleCap,
+    /// At most so many cycles of three are listed.
+    pub listed: usize,
 }
 
 impl Default for NullOptions {
     fn default() -> Self {
         let cap = CycleCap::default();
-        Self { thresholds: vec![0.56, 0.58, 0.6], resamples: 200, seed: 1, cap }
+        Self { thresholds: vec![0.56, 0.58, 0.6], resamples: 200, seed: 1, cap, listed: 20 }
     }
 }
 
@@ -64,7 +66,7 @@ impl Comparison {
 }
 
 /// Cycles at one threshold.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CycleTest {
     /// The share of points from which on a player dominates another.
     pub threshold: f64,
@@ -72,6 +74,8 @@ pub struct CycleTest {
     pub arrows: Comparison,
     /// Cycles of three.
     pub three: Comparison,
+    /// The first cycles of three in the data: each player dominates the next, the last the first.
+    pub listed: Vec<[usize; 3]>,
     /// Cycles of any length, up to the cap.
     pub all: Comparison,
     /// The cap was reached in the data: there may be more.
@@ -113,8 +117,11 @@ impl NullTest {
                     Comparison::new(number(&seen), null.iter().map(number).collect())
                 };
                 let capped = null.iter().filter(|counts| counts.graphs[index].at_least).count();
+                let threshold = options.thresholds[index];
+                let graph = Dominance::of(matrix, threshold);
                 CycleTest {
-                    threshold: options.thresholds[index],
+                    threshold,
+                    listed: graph.three_cycles().take(options.listed).collect(),
                     arrows: compare(&|counts| counts.graphs[index].arrows),
                     three: compare(&|counts| counts.graphs[index].three),
                     all: compare(&|counts| counts.graphs[index].all),

@@ -228,6 +228,7 @@ fn true_cycles_stand_out() {
         assert_eq!(test.three.p, 0.01, "{test:?}");
         // Circular tournament of nine: C(9,3) − 9·C(4,2) = 30.
         assert_eq!((test.three.observed, test.arrows.observed), (30.0, 36.0));
+        assert_eq!((test.listed.len(), test.listed[0]), (20, [0, 1, 5]));
     }
     assert!(found.cycles[2].all.mean < 10.0);
 }
@@ -244,7 +245,7 @@ fn null_agrees_with_the_closed_form() {
     let ratings = Ratings::fit(&matrix, PLAIN).unwrap();
     let thresholds = vec![0.56, 0.58, 0.6, 0.62, 0.66];
     let cap = CycleCap { cycles: 10, work: 1_000 };
-    let options = NullOptions { thresholds, resamples: 100, seed: 2, cap };
+    let options = NullOptions { thresholds, resamples: 100, seed: 2, cap, listed: 0 };
     let found = NullTest::new(&matrix, &ratings, &options);
     let wins = [28, 29, 30, 31, 33];
     for ((test, wins), room) in found.cycles.iter().zip(wins).zip([10.0, 4.0, 1.6, 0.7, 0.12]) {

@@ -17,11 +17,10 @@ fn close(found: &[f64], expected: &[f64]) {
 /// An antisymmetric matrix from its upper half.
 fn game(players: usize, mut upper: impl FnMut(usize, usize) -> f64) -> Vec<Vec<f64>> {
     let mut rows = vec![vec![0.0; players]; players];
-    for i in 0..players {
-        for j in i + 1..players {
-            rows[i][j] = upper(i, j);
-            rows[j][i] = -rows[i][j];
-        }
+    for (i, j) in (0..players).flat_map(|i| (i + 1..players).map(move |j| (i, j))) {
+        let payoff = upper(i, j);
+        rows[i][j] = payoff;
+        rows[j][i] = -payoff;
     }
     rows
 }
