@@ -2,7 +2,9 @@
 //!
 //! Noise makes cycles too. So the same tournament is played many times by players whose strength is
 //! one number each (parametric bootstrap; Efron and Tibshirani, 1993), and what was observed is
-//! compared with what they show.
+//! compared with what they show. The ratings are first drawn together by what their errors add to
+//! their spread: otherwise a field of equals would be compared with one of unequals, and its cycles,
+//! which are noise, would stand out.
 
 use gamecore::Rng;
 use serde::Serialize;
@@ -24,12 +26,14 @@ pub struct NullOptions {
     pub seed: u64,
     /// Where counting of all cycles stops.
     pub cap: CycleCap,
+    /// At most so many cycles of three are listed.
+    pub listed: usize,
 }
 
 impl Default for NullOptions {
     fn default() -> Self {
         let cap = CycleCap::default();
-        Self { thresholds: vec![0.56, 0.58, 0.6], resamples: 200, seed: 1, cap }
+        Self { thresholds: vec![0.56, 0.58, 0.6], resamples: 200, seed: 1, cap, listed: 20 }
     }
 }
 
@@ -62,7 +66,7 @@ impl Comparison {
 }
 
 /// Cycles at one threshold.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CycleTest {
     /// The share of points from which on a player dominates another.
     pub threshold: f64,
@@ -70,6 +74,8 @@ pub struct CycleTest {
     pub arrows: Comparison,
     /// Cycles of three.
     pub three: Comparison,
+    /// The first cycles of three in the data: each player dominates the next, the last the first.
+    pub listed: Vec<[usize; 3]>,
     /// Cycles of any length, up to the cap.
     pub all: Comparison,
     /// The cap was reached in the data: there may be more.
@@ -111,8 +117,11 @@ impl NullTest {
                     Comparison::new(number(&seen), null.iter().map(number).collect())
                 };
                 let capped = null.iter().filter(|counts| counts.graphs[index].at_least).count();
+                let threshold = options.thresholds[index];
+                let graph = Dominance::of(matrix, threshold);
                 CycleTest {
-                    threshold: options.thresholds[index],
+                    threshold,
+                    listed: graph.three_cycles().take(options.listed).collect(),
                     arrows: compare(&|counts| counts.graphs[index].arrows),
                     three: compare(&|counts| counts.graphs[index].three),
                     all: compare(&|counts| counts.graphs[index].all),
@@ -162,7 +171,7 @@ impl Counts {
     }
 }
 
-/// A field whose players are as strong as their ratings, with as many games as were played.
+/// A field whose players spread as the ratings say, with as many games as were played.
 struct NullField {
     meetings: Vec<(usize, usize, [Series; 2])>,
 }
@@ -179,6 +188,8 @@ impl NullField {
         let total = matrix.total();
         // Everybody draws as often as the field does, as far as the expected score leaves room.
         let draws = total.draws as f64 / total.games().max(1) as f64;
+        let spread = ratings.true_spread();
+        let score = |first, second| ratings.expected_score_with_spread(first, second, spread);
         let series = |games: u64, score: f64| {
             let draw = draws.min(2.0 * score).min(2.0 * (1.0 - score));
             Series { games, win: score - draw / 2.0, draw }
@@ -186,9 +197,8 @@ impl NullField {
         let meetings = matrix
             .played()
             .map(|(i, j)| {
-                let first = series(matrix.by_seat(i, j).games(), ratings.expected_score(i, j));
-                let second =
-                    series(matrix.by_seat(j, i).games(), 1.0 - ratings.expected_score(j, i));
+                let first = series(matrix.by_seat(i, j).games(), score(i, j));
+                let second = series(matrix.by_seat(j, i).games(), 1.0 - score(j, i));
                 (i, j, [first, second])
             })
             .collect();

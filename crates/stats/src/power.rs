@@ -25,15 +25,15 @@ pub fn critical_wins(games: u64, alpha: f64) -> Option<u64> {
     Some(found)
 }
 
-/// The exact power of that test: how likely it finds a true win rate of `score`, on either side.
+/// The exact power of that test: how likely it finds a true win rate of `score`. A find on the wrong
+/// side does not count.
 #[must_use]
 pub fn power(games: u64, score: f64, alpha: f64) -> f64 {
     critical_wins(games, alpha).map_or(0.0, |wins| power_at(games, score, wins))
 }
 
 fn power_at(games: u64, score: f64, wins: u64) -> f64 {
-    let score = score.clamp(0.0, 1.0);
-    (binomial_tail(games, score, wins) + binomial_tail(games, 1.0 - score, wins)).min(1.0)
+    binomial_tail(games, score.max(1.0 - score), wins)
 }
 
 /// How many games find a true `score` with probability `power`, by the normal approximation
@@ -42,7 +42,7 @@ fn power_at(games: u64, score: f64, wins: u64) -> f64 {
 pub fn games_needed(score: f64, alpha: f64, power: f64) -> Option<u64> {
     let effect = (score - 0.5).abs();
     let chances = |part: f64| part > 0.0 && part < 1.0;
-    if effect < 1e-9 || effect > 0.5 || !chances(alpha) || !chances(power) {
+    if !(1e-9..=0.5).contains(&effect) || !chances(alpha) || !chances(power) {
         return None;
     }
     let error = normal_quantile(1.0 - alpha / 2.0) * 0.5;

@@ -213,15 +213,28 @@ fn tilted(observed: &[f64; 5], values: &[f64; 5]) -> Option<[f64; 5]> {
     if !(low < 0.0 && high > 0.0) {
         return None;
     }
-    // Decreasing in x from +∞ to −∞ between the poles, as every class has been seen a little.
-    let mean_of_values = |x: f64| -> f64 {
-        observed.iter().zip(values).map(|(p, value)| p * value / (1.0 + x * value)).sum()
+    // The mean is decreasing in x from +∞ to −∞ between the poles −1/high and −1/low, as every class
+    // has been seen a little. The root may be very near a pole; so it is sought as the distance y from
+    // the nearer one, where 1 + x·b = (1 − b/end) ± y·b keeps all its digits.
+    let (left, right) = (-1.0 / high, -1.0 / low);
+    let (end, sign) = if mean_of(observed, values, |b| 1.0 + 0.5 * (left + right) * b) > 0.0 {
+        (low, -1.0)
+    } else {
+        (high, 1.0)
     };
-    let x = bisect(-1.0 / high, -1.0 / low, |x| mean_of_values(x) > 0.0);
-    let found: [f64; 5] = std::array::from_fn(|class| observed[class] / (1.0 + x * values[class]));
+    let divisor = |b: f64, y: f64| (1.0 - b / end) + sign * y * b;
+    // Both sides see a function that grows with the distance from where it is too small.
+    let too_near = |y: f64| sign * mean_of(observed, values, |b| divisor(b, y)) > 0.0;
+    let y = bisect(0.0, 0.5 * (right - left), too_near);
+    let found: [f64; 5] = std::array::from_fn(|class| observed[class] / divisor(values[class], y));
     let total: f64 = found.iter().sum();
     let usable = total.is_finite() && found.iter().all(|&p| p > 0.0);
     usable.then(|| found.map(|p| p / total))
+}
+
+/// Σ p̂ᵢbᵢ / divisor(bᵢ).
+fn mean_of(observed: &[f64; 5], values: &[f64; 5], divisor: impl Fn(f64) -> f64) -> f64 {
+    observed.iter().zip(values).map(|(p, &value)| p * value / divisor(value)).sum()
 }
 
 /// The likeliest distribution with (mean − ½)/σ = `effect`. The condition is not linear in p; it is
@@ -238,7 +251,7 @@ fn likeliest_with_effect(observed: &[f64; 5], effect: f64) -> Option<[f64; 5]> {
         let next = tilted(observed, &values)?;
         let change = (0..5).map(|class| (next[class] - last[class]).abs()).fold(0.0, f64::max);
         last = next;
-        if change < 1e-13 {
+        if change < 1e-12 {
             let (mean, deviation) = mean_and_deviation(&last);
             let kept = ((mean - 0.5) / deviation - effect).abs() < 1e-6;
             return kept.then_some(last);

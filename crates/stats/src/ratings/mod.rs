@@ -18,7 +18,8 @@ use games::{Cell, cells};
 
 /// Elo of one natural unit of the model.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-const NEWTON_STEPS: usize = 200;
+const NEWTON_STEPS: usize = 300;
+const LONGEST_STEP: f64 = 4.0;
 
 /// What the model has beside a rating a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -150,7 +151,27 @@ impl Ratings {
     /// The expected score of `first`, who moves first, against `second`.
     #[must_use]
     pub fn expected_score(&self, first: usize, second: usize) -> f64 {
-        logistic(self.difference_in_logits(first, second) + self.values[self.players()])
+        self.expected_score_with_spread(first, second, 1.0)
+    }
+
+    /// The same, with all ratings drawn together by `spread`.
+    pub(crate) fn expected_score_with_spread(
+        &self,
+        first: usize,
+        second: usize,
+        spread: f64,
+    ) -> f64 {
+        let seat = self.values[self.players()];
+        logistic(spread * self.difference_in_logits(first, second) + seat)
+    }
+
+    /// By how much the ratings must be drawn together to spread as the true strengths do. Fitted
+    /// ratings spread too far, as their errors come on top: var(fitted) = var(true) + mean error².
+    pub(crate) fn true_spread(&self) -> f64 {
+        let players = 0..self.players();
+        let fitted: f64 = players.clone().map(|player| self.values[player].powi(2)).sum();
+        let noise: f64 = players.map(|player| self.covariance[(player, player)]).sum();
+        if fitted > 0.0 { (1.0 - noise / fitted).max(0.0).sqrt() } else { 0.0 }
     }
 
     /// θ of `one` less θ of `other`, without seat.
@@ -196,37 +217,69 @@ fn newton(
             f64::from(row == column) - f64::from(row + 1 == players)
         }
     });
-    let mut best = likelihood(cells, &values, options);
+    let mut polished = 0;
     for _ in 0..NEWTON_STEPS {
         let (slope, information) = derivatives(cells, &values, options);
         let (slope, information) = (map.tr_mul(&slope), map.tr_mul(&(information * &map)));
         let Some(cholesky) = information.cholesky() else { break };
-        let step = &map * cholesky.solve(&slope);
-        // What the step still gains, at first order; halved while it overshoots.
-        let gain = slope.dot(&cholesky.solve(&slope));
+        let reduced = cholesky.solve(&slope);
+        let step = &map * &reduced;
+        // What the step gains, at first order.
+        let gain = slope.dot(&reduced);
         if !gain.is_finite() {
             break;
         }
-        if gain < 1e-18 * (1.0 + best.abs()) || step.amax() < 1e-13 {
-            return Ok((values, &map * cholesky.inverse() * map.transpose()));
-        }
-        let mut share = 1.0;
-        loop {
-            let tried: Vec<f64> =
-                values.iter().zip(step.iter()).map(|(value, step)| value + share * step).collect();
-            let found = likelihood(cells, &tried, options);
-            // At the top, rounding hides the last gains.
-            if found >= best - 1e-13 * (1.0 + best.abs()) {
-                (best, values) = (found.max(best), tried);
-                break;
+        if gain < 1e-8 {
+            // At the top: convergence is quadratic, and rounding hides what is gained.
+            add(&mut values, &step, 1.0);
+            polished += 1;
+            let largest = values.iter().fold(1.0f64, |largest, value| largest.max(value.abs()));
+            if polished == 10 || step.amax() < 1e-13 * largest {
+                return Ok((values, &map * cholesky.inverse() * map.transpose()));
             }
-            share *= 0.5;
-            if share < 1e-9 {
-                return Err(RatingError::NoConvergence);
-            }
+            continue;
         }
+        // No expectation moves by more than a few logits at once: far out, the likelihood is flat.
+        let moved = cells.iter().map(|cell| predictor(step.as_slice(), cell).abs());
+        let longest = (LONGEST_STEP / moved.fold(0.0, f64::max)).min(1.0);
+        let climb = Climb { step: &step, gain, longest };
+        values = climb.from(&values, |values| likelihood(cells, values, options))?;
     }
     Err(RatingError::NoConvergence)
+}
+
+/// A step that may be too long.
+struct Climb<'a> {
+    step: &'a DVector<f64>,
+    gain: f64,
+    longest: f64,
+}
+
+impl Climb<'_> {
+    /// Takes the step, halved until it gains a fair part of what its slope promises.
+    fn from(
+        &self,
+        values: &[f64],
+        likelihood: impl Fn(&[f64]) -> f64,
+    ) -> Result<Vec<f64>, RatingError> {
+        let now = likelihood(values);
+        let mut share = self.longest;
+        while share > 1e-12 {
+            let mut tried = values.to_vec();
+            add(&mut tried, self.step, share);
+            if likelihood(&tried) >= now + 0.1 * share * self.gain - 1e-13 * (1.0 + now.abs()) {
+                return Ok(tried);
+            }
+            share *= 0.5;
+        }
+        Err(RatingError::NoConvergence)
+    }
+}
+
+fn add(values: &mut [f64], step: &DVector<f64>, share: f64) {
+    for (value, step) in values.iter_mut().zip(step.iter()) {
+        *value += share * step;
+    }
 }
 
 /// ln p for logit x.
@@ -253,11 +306,14 @@ fn derivatives(
     let mut slope = DVector::zeros(all);
     let mut information = DMatrix::zeros(all, all);
     for cell in cells {
-        let p = logistic(predictor(values, cell));
-        let weight = cell.games * p * (1.0 - p);
+        let x = predictor(values, cell);
+        // Both chances by themselves: 1 − p has few digits where p is near 1.
+        let (win, loss) = (logistic(x), logistic(-x));
+        let weight = cell.games * win * loss;
+        let surplus = cell.points * loss - (cell.games - cell.points) * win;
         let direction = direction(cell, all - 1);
         for (index, factor) in direction {
-            slope[index] += factor * (cell.points - cell.games * p);
+            slope[index] += factor * surplus;
             for (other, other_factor) in direction {
                 information[(index, other)] += factor * other_factor * weight;
             }

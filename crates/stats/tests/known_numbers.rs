@@ -1,0 +1,183 @@
+//! Tables that were computed elsewhere, by exact sums.
+
+use stats::{
+    Design, clopper_pearson, critical_wins, detectable_score, elo_interval, expected_three_cycles,
+    games_needed, power, score_interval, sign_test, wilson, wins_needed,
+};
+
+fn close(found: f64, expected: f64, by: f64) {
+    assert!((found - expected).abs() <= by, "{found} instead of {expected}");
+}
+
+/// Wins, games, Wilson, Clopper–Pearson, p, Elo and its ends.
+type OneMatch = (u64, u64, [f64; 2], [f64; 2], f64, [f64; 3]);
+
+#[test]
+fn one_match() {
+    let table: [OneMatch; 9] = [
+        (13, 25, [0.335, 0.700], [0.313, 0.722], 1.00, [-119.0, 14.0, 147.0]),
+        (18, 25, [0.524, 0.857], [0.506, 0.879], 0.043, [17.0, 164.0, 311.0]),
+        (25, 50, [0.366, 0.634], [0.355, 0.645], 1.00, [-95.0, 0.0, 95.0]),
+        (28, 50, [0.423, 0.688], [0.413, 0.700], 0.48, [-54.0, 42.0, 138.0]),
+        (29, 50, [0.442, 0.706], [0.432, 0.718], 0.32, [-40.0, 56.0, 152.0]),
+        (30, 50, [0.462, 0.724], [0.452, 0.736], 0.20, [-27.0, 70.0, 167.0]),
+        (33, 50, [0.522, 0.776], [0.512, 0.788], 0.033, [15.0, 115.0, 215.0]),
+        (413, 500, [0.790, 0.857], [0.790, 0.858], 0.0, [230.0, 271.0, 311.0]),
+        (450, 500, [0.871, 0.923], [0.870, 0.925], 0.0, [331.0, 382.0, 432.0]),
+    ];
+    for (wins, games, by_wilson, exact, p, elos) in table {
+        let found = wilson(wins as f64, games);
+        let found_exact = clopper_pearson(wins, games, 0.95);
+        let score = wins as f64 / games as f64;
+        for end in 0..2 {
+            close(found[end], by_wilson[end], 6e-4);
+            close(found_exact[end], exact[end], 6e-4);
+        }
+        close(sign_test(wins, games - wins), p, if p < 0.1 { 5e-4 } else { 5e-3 });
+        for (elo, expected) in elo_interval(score, found).into_iter().zip(elos) {
+            close(elo.unwrap(), expected, 0.6);
+        }
+    }
+    assert!(sign_test(413, 87) < 1e-6 && sign_test(450, 50) < 1e-6);
+}
+
+/// The ends of the exact interval are where the tails are 2.5 %: checked by summing the binomial.
+#[test]
+fn clopper_pearson_inverts_the_tails() {
+    let tail = |n: u64, p: f64, from: u64, to: u64| -> f64 {
+        let term = |k: u64| {
+            let choose: f64 = (0..k).map(|i| ((n - i) as f64 / (i + 1) as f64).ln()).sum();
+            (choose + k as f64 * p.ln() + (n - k) as f64 * (1.0 - p).ln()).exp()
+        };
+        (from..=to).map(term).sum()
+    };
+    for (k, n) in [(1, 7), (5, 9), (20, 30), (99, 100), (3, 400)] {
+        for level in [0.8, 0.95, 0.999] {
+            let [low, high] = clopper_pearson(k, n, level);
+            close(tail(n, low, k, n), (1.0 - level) / 2.0, 1e-9);
+            close(tail(n, high, 0, k), (1.0 - level) / 2.0, 1e-9);
+        }
+    }
+    assert_eq!(clopper_pearson(0, 0, 0.95), [0.0, 1.0]);
+    assert_eq!(clopper_pearson(0, 10, 0.95)[0], 0.0);
+    assert_eq!(clopper_pearson(10, 10, 0.95)[1], 1.0);
+    // (α/2)^(1/n) for all of n.
+    close(clopper_pearson(10, 10, 0.95)[0], 0.025f64.powf(0.1), 1e-12);
+}
+
+/// 12 wins, 6 draws, 2 losses: mean .75, sample variance by hand, t(19) = 2.0930.
+#[test]
+fn draws_make_the_interval_narrower() {
+    let [low, high] = score_interval(12, 6, 2, 0.95).unwrap();
+    let variance = (12.0 * 0.25f64.powi(2) + 6.0 * 0.25f64.powi(2) + 2.0 * 0.75f64.powi(2)) / 19.0;
+    let half = 2.093_024 * (variance / 20.0).sqrt();
+    close(low, 0.75 - half, 1e-6);
+    close(high, 0.75 + half, 1e-6);
+    let [wilson_low, wilson_high] = wilson(15.0, 20);
+    assert!(high - low < wilson_high - wilson_low);
+    assert_eq!(score_interval(0, 0, 0, 0.95), None);
+    assert_eq!(score_interval(1, 0, 0, 0.95), None);
+    assert_eq!(score_interval(0, 8, 0, 0.95), None);
+}
+
+/// 31 equal players, 50 games a pair: threshold, chance, arrows of 930, cycles of three.
+#[test]
+fn cycles_of_equal_players() {
+    for (wins, chance, arrows, cycles, by) in [
+        (28, 0.240, 223.0, 124.0, 0.5),
+        (29, 0.161, 150.0, 38.0, 0.5),
+        (30, 0.101, 94.0, 9.4, 0.06),
+        (31, 0.059, 55.0, 1.9, 0.06),
+        (33, 0.016, 15.0, 0.04, 0.006),
+    ] {
+        let found = expected_three_cycles(31, 50, wins);
+        close(found, cycles, by);
+        let p = (found / (2.0 * 4495.0)).cbrt();
+        close(p, chance, 6e-4);
+        close(930.0 * p, arrows, 0.6);
+    }
+    assert_eq!(expected_three_cycles(2, 50, 28), 0.0);
+    assert_eq!(expected_three_cycles(0, 50, 28), 0.0);
+}
+
+#[test]
+fn one_cell_among_many() {
+    assert_eq!(wins_needed(50, 465, 0.05), Some(39));
+    assert_eq!(wins_needed(100, 465, 0.05), Some(70));
+    assert_eq!(wins_needed(200, 465, 0.05), Some(128));
+    assert_eq!(wins_needed(10, 465, 0.05), None);
+    assert_eq!(wins_needed(0, 1, 0.05), None);
+}
+
+#[test]
+fn power_of_the_binomial_test() {
+    let table: [(u64, u64, [f64; 5]); 6] = [
+        (10, 9, [0.02, 0.05, 0.09, 0.15, 0.38]),
+        (25, 18, [0.06, 0.15, 0.31, 0.51, 0.89]),
+        (50, 33, [0.08, 0.24, 0.51, 0.78, 0.99]),
+        (100, 61, [0.13, 0.46, 0.83, 0.98, 1.0]),
+        (200, 115, [0.26, 0.79, 0.99, 1.0, 1.0]),
+        (500, 273, [0.59, 0.99, 1.0, 1.0, 1.0]),
+    ];
+    for (games, wins, powers) in table {
+        assert_eq!(critical_wins(games, 0.05), Some(wins), "{games}");
+        assert!(sign_test(wins, games - wins) <= 0.05);
+        assert!(sign_test(wins - 1, games - wins + 1) > 0.05);
+        for (score, expected) in [0.55, 0.6, 0.65, 0.7, 0.8].into_iter().zip(powers) {
+            close(power(games, score, 0.05), expected, 0.0051);
+            close(power(games, score, 0.05), power(games, 1.0 - score, 0.05), 1e-12);
+        }
+        assert!(power(games, 0.5, 0.05) <= 0.025);
+    }
+    assert_eq!(power(0, 0.9, 0.05), 0.0);
+}
+
+#[test]
+fn games_for_eighty_per_cent() {
+    for (score, games) in [
+        (0.51, 19_620),
+        (0.52, 4_903),
+        (0.53, 2_178),
+        (0.55, 783),
+        (0.58, 304),
+        (0.60, 194),
+        (0.65, 85),
+        (0.70, 47),
+        (0.75, 29),
+        (0.80, 19),
+    ] {
+        let found = games_needed(score, 0.05, 0.8).unwrap();
+        assert!(found.abs_diff(games) <= 1, "{score}: {found}");
+        assert_eq!(games_needed(1.0 - score, 0.05, 0.8), Some(found));
+    }
+    for (score, games) in [(0.55, 2_218), (0.60, 551), (0.65, 243), (0.70, 135)] {
+        let found = games_needed(score, 0.05 / 465.0, 0.8).unwrap();
+        assert!(found.abs_diff(games) <= 1, "{score}: {found}");
+    }
+    for nothing in [0.5, 1.5, f64::NAN] {
+        assert_eq!(games_needed(nothing, 0.05, 0.8), None);
+    }
+    assert_eq!(games_needed(0.6, 0.0, 0.8), None);
+}
+
+/// The exact smallest effect is where power passes 80 %, and near the normal approximation.
+#[test]
+fn what_a_design_can_show() {
+    for games in [25, 50, 100, 500, 2_000] {
+        let score = detectable_score(games, 0.05, 0.8).unwrap();
+        close(power(games, score, 0.05), 0.8, 1e-9);
+        assert!(power(games, score - 1e-3, 0.05) < 0.8);
+        let approximate = games_needed(score, 0.05, 0.8).unwrap() as f64;
+        assert!((approximate / games as f64 - 1.0).abs() < 0.25, "{games}: {approximate}");
+    }
+    // "50 games cannot separate 58 % from 50 %; 25 show only 75 to 80 %."
+    let of = |games, cells| Design::new(games, cells).reach();
+    assert!((0.68..0.72).contains(&of(50, 1).one_cell.unwrap()));
+    assert!((0.75..0.80).contains(&of(25, 1).one_cell.unwrap()));
+    let many = of(50, 465);
+    assert!(many.any_cell.unwrap() > many.one_cell.unwrap());
+    assert_eq!((many.wins_one_cell, many.wins_any_cell), (Some(33), Some(39)));
+    assert_eq!((of(5, 1).one_cell, of(5, 1).wins_one_cell), (None, None));
+    assert_eq!(of(10, 465).any_cell, None);
+    assert_eq!(of(0, 0).one_cell, None);
+}
