@@ -1,6 +1,8 @@
 //! The playout, compiled for more than one instruction set; which one runs is decided once per
 //! playout.
 
+pub(crate) mod blocks;
+
 use gamecore::{Horizon, Rng};
 
 use crate::rules::LordsOfWar;
