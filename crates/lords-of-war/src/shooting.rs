@@ -6,55 +6,26 @@ use crate::board::bits;
 use crate::cards::STRONGEST;
 use crate::rules::LordsOfWar;
 use crate::state::{Stage, State};
+use crate::tables::Side;
 
 impl LordsOfWar {
-    /// Fixes the list of shooters that may be asked in this turn. They are not engaged, take no
-    /// part in a kill by arrows, were not placed to attack in this turn, and have an enemy in reach
-    /// that would live, but might fall if all of them fired.
+    /// Fixes the list of shooters that may be asked in this turn. They are not engaged, and what
+    /// [`may_fire`] and [`useful_shooters`] say.
     #[inline(always)]
     pub(crate) fn begin_shooting(&self, state: &mut State, attacked: bool) {
-        self.begin_shooting_of(state, state.mover, attacked);
-    }
-
-    #[inline(always)]
-    pub(crate) fn begin_shooting_of(&self, state: &mut State, me: Seat, attacked: bool) {
+        let me = state.mover;
         state.stage = Stage::Shoot;
-        let mut able = state.shooters[me.index()];
-        if attacked {
-            able &= !(1 << state.placed);
-        }
+        let able = may_fire(state, me, attacked);
         if able != 0 {
-            able &= !self.engaged(state, me);
-            if able != 0 {
-                self.list_shooters(state, me, able);
-            }
-        }
-    }
-
-    fn list_shooters(&self, state: &mut State, me: Seat, able: u64) {
-        let side = self.side(state, me);
-        let enemies = state.held(me.other());
-        let sums = &state.sums[me.index()];
-        // What all of them together could add; more than the highest defence is enough.
-        let most = u32::from(side.strongest_shot) * able.count_ones();
-        let (falling, reachable) =
-            sums.exceeds_with(&state.slack, most.min(u32::from(STRONGEST) + 1) as u8);
-        let wanted = reachable & !falling & enemies;
-        if wanted == 0 {
-            return;
-        }
-        let falling = falling & enemies;
-        for at in bits(able) {
-            let kind = state.kind[at];
-            let kills = side.hits(kind, at) & falling != 0;
-            if !kills && side.reach(kind, at) & wanted != 0 {
-                state.waiting |= 1 << at;
-            }
+            let able = able & !self.engaged(state, me);
+            let falling = under_arrows(state, me);
+            state.waiting = useful_shooters(state, self.side(state, me), me, able, falling);
         }
     }
 
     /// Enemies that the shooter now asked could still help to shoot down: they would live as
     /// things stand, and fall if everyone fired who has them in reach.
+    #[inline(always)]
     pub(crate) fn useful_targets(&self, state: &State) -> u64 {
         let me = state.mover;
         let side = self.side(state, me);
@@ -94,4 +65,46 @@ impl LordsOfWar {
         }
         total
     }
+}
+
+/// Shooters that were not placed to attack in this turn.
+#[inline(always)]
+pub(crate) fn may_fire(state: &State, me: Seat, attacked: bool) -> u64 {
+    let all = state.shooters[me.index()];
+    // A card that attacked was placed, so there is a square to shift by.
+    all & !(u64::from(attacked) << (state.placed & 63))
+}
+
+/// Enemies that fall by arrows alone.
+#[inline(always)]
+pub(crate) fn under_arrows(state: &State, me: Seat) -> u64 {
+    state.sums[me.index()].exceeds(&state.slack) & state.held(me.other())
+}
+
+/// Those of the able shooters that take no part in a kill by arrows and have an enemy in reach
+/// that would live, but might fall if all of them fired.
+#[inline(always)]
+pub(crate) fn useful_shooters(
+    state: &State,
+    side: &Side,
+    me: Seat,
+    able: u64,
+    falling: u64,
+) -> u64 {
+    if able == 0 {
+        return 0;
+    }
+    // What all of them together could add; more than the highest defence is enough.
+    let most = u32::from(side.strongest_shot) * able.count_ones();
+    let most = most.min(u32::from(STRONGEST) + 1) as u8;
+    let reachable = state.sums[me.index()].exceeds_with(&state.slack, most);
+    let wanted = reachable & !falling & state.held(me.other());
+    if wanted == 0 {
+        return 0;
+    }
+    let useful = |&at: &usize| {
+        let kind = state.kind[at];
+        side.hits(kind, at) & falling == 0 && side.reach(kind, at) & wanted != 0
+    };
+    bits(able).filter(useful).fold(0, |set, at| set | 1 << at)
 }

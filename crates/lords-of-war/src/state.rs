@@ -155,12 +155,12 @@ impl Sums {
         gather(|first| self.block(first).plus(Block::of(127)))
     }
 
-    /// Squares where the sum exceeds the defence that this slack belongs to, and those where it
-    /// would with so much more.
+    /// Squares where the sum would exceed the defence that this slack belongs to, with so much
+    /// more.
     #[inline(always)]
-    pub(crate) fn exceeds_with(&self, slack: &[u8; PLACES], more: u8) -> (u64, u64) {
+    pub(crate) fn exceeds_with(&self, slack: &[u8; PLACES], more: u8) -> u64 {
         let sum = |first| self.block(first).plus(Block::load(slack, first));
-        (gather(sum), gather(|first| sum(first).plus(Block::of(more))))
+        gather(|first| sum(first).plus(Block::of(more)))
     }
 
     /// Squares where the sum exceeds the defence that this slack belongs to.
@@ -349,6 +349,13 @@ impl State {
     /// Shots decided in this turn, by shooter.
     pub fn shots(&self) -> impl Iterator<Item = (Square, Square)> {
         bits(self.fired).map(|from| (Square(from as u8), Square(self.target[from])))
+    }
+
+    /// The card placed in this turn, as a set.
+    #[inline(always)]
+    pub(crate) fn placed_bit(&self) -> u64 {
+        // No square stands for nowhere.
+        u64::from(self.placed < 64) << (self.placed & 63)
     }
 
     #[inline(always)]
