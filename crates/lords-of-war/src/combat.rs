@@ -23,7 +23,8 @@ impl LordsOfWar {
         if gone | fallen != 0 {
             let own = state.held(me) & !fallen;
             state.contributed = contributors(state, self.side(state, me), own, gone);
-            self.remove_both(state, me, gone, fallen);
+            let sides = Seat::BOTH.map(|seat| self.side(state, seat));
+            remove_both(state, sides, me, gone, fallen);
         }
         forget_shots(state);
         if self.options.berserkers_advance && state.stage != Stage::Over {
@@ -42,17 +43,6 @@ impl LordsOfWar {
             .fold(0, |set, at| set | 1 << at)
     }
 
-    /// Takes what fell off the board; the game may be over then.
-    #[inline(always)]
-    pub(crate) fn remove_both(&self, state: &mut State, me: Seat, gone: u64, fallen: u64) {
-        remove(state, self.side(state, me), me, fallen);
-        remove(state, self.side(state, me.other()), me.other(), gone);
-        if state.placed != NOWHERE && fallen >> state.placed & 1 != 0 {
-            state.placed = NOWHERE;
-        }
-        self.judge(state);
-    }
-
     /// Own cards that fall. Without advancing berserkers only the card just placed can: all others
     /// have outlived the combat before, and no arrow has come to bear on them since.
     #[inline(always)]
@@ -66,27 +56,6 @@ impl LordsOfWar {
         }
         let at = usize::from(state.placed);
         u64::from(against.at(at) + state.slack[at] > 127) << at
-    }
-
-    /// Ends the game if a side has lost too much.
-    #[inline(always)]
-    pub(crate) fn judge(&self, state: &mut State) {
-        let by_cards = |seat: Seat| state.lost(seat) >= LOSE_CARDS;
-        let by_commands = |seat: Seat| state.lost_commands(seat) >= LOSE_COMMANDS;
-        let beaten = Seat::BOTH.map(|seat| by_cards(seat) || by_commands(seat));
-        let (standing, loser) = match beaten {
-            [false, false] => return,
-            [true, true] => (Standing::Drawn, None),
-            [true, false] => (Standing::One, Some(Seat::Zero)),
-            [false, true] => (Standing::Zero, Some(Seat::One)),
-        };
-        let reason = match loser {
-            None => Reason::BothBeaten,
-            Some(seat) if by_cards(seat) && by_commands(seat) => Reason::CardsAndCommands,
-            Some(seat) if by_cards(seat) => Reason::Cards,
-            Some(_) => Reason::Commands,
-        };
-        finish(state, standing, reason);
     }
 
     /// Berserkers that struck a card that fell and are not engaged follow into a vacated square:
@@ -119,12 +88,24 @@ impl LordsOfWar {
 /// Those of some own cards with an arrow on an enemy that falls, or, if they fired, their shot.
 #[inline(always)]
 pub(crate) fn contributors(state: &State, side: &Side, own: u64, gone: u64) -> u64 {
-    let striking = bits(around(gone) & own & !state.fired)
-        .filter(|&at| side.hits(state.kind[at], at) & gone != 0)
-        .fold(0, |set, at| set | 1 << at);
+    // No branch: who strikes cannot be foreseen.
+    let strikes = |at: usize| u64::from(side.hits(state.kind[at], at) & gone != 0) << at;
+    let near = around(gone) & own & !state.fired;
+    let striking = bits(near).fold(0, |set, at| set | strikes(at));
     bits(state.fired & own)
         .filter(|&at| gone >> state.target[at] & 1 != 0)
         .fold(striking, |set, at| set | 1 << at)
+}
+
+/// Takes what fell off the board; the game may be over then.
+#[inline(always)]
+pub(crate) fn remove_both(state: &mut State, sides: [&Side; 2], me: Seat, gone: u64, fallen: u64) {
+    remove(state, sides[me.index()], me, fallen);
+    remove(state, sides[me.other().index()], me.other(), gone);
+    if state.placed != NOWHERE && fallen >> state.placed & 1 != 0 {
+        state.placed = NOWHERE;
+    }
+    judge(state);
 }
 
 #[inline(always)]
@@ -134,6 +115,27 @@ fn remove(state: &mut State, side: &Side, seat: Seat, set: u64) {
         state.lost[seat.index()] += 1;
         state.lost_commands[seat.index()] += (side.command >> kind & 1) as u8;
     }
+}
+
+/// Ends the game if a side has lost too much.
+#[inline(always)]
+pub(crate) fn judge(state: &mut State) {
+    let by_cards = |seat: Seat| state.lost(seat) >= LOSE_CARDS;
+    let by_commands = |seat: Seat| state.lost_commands(seat) >= LOSE_COMMANDS;
+    let beaten = Seat::BOTH.map(|seat| by_cards(seat) || by_commands(seat));
+    let (standing, loser) = match beaten {
+        [false, false] => return,
+        [true, true] => (Standing::Drawn, None),
+        [true, false] => (Standing::One, Some(Seat::Zero)),
+        [false, true] => (Standing::Zero, Some(Seat::One)),
+    };
+    let reason = match loser {
+        None => Reason::BothBeaten,
+        Some(seat) if by_cards(seat) && by_commands(seat) => Reason::CardsAndCommands,
+        Some(seat) if by_cards(seat) => Reason::Cards,
+        Some(_) => Reason::Commands,
+    };
+    finish(state, standing, reason);
 }
 
 /// Ends a game.

@@ -4,7 +4,7 @@
 use gamecore::{Game as _, Horizon, Progressing, Rng, Seat};
 
 use crate::choices::{Choices, deployments, place_of};
-use crate::combat::{contributors, finish, forget_shots};
+use crate::combat::{contributors, finish, forget_shots, remove_both};
 use crate::isa::Isa;
 use crate::rules::LordsOfWar;
 use crate::shooting::{may_fire, under_arrows, useful_shooters};
@@ -51,24 +51,31 @@ impl LordsOfWar {
     /// From the beginning of a turn to the end of the game; says how many choices there were.
     #[inline(always)]
     fn play_turns(&self, isa: impl Isa, state: &mut State, rng: &mut Rng) -> u32 {
+        let sides = Seat::BOTH.map(|seat| self.side(state, seat));
         let mut actions = 0;
         if state.mover == Seat::One {
-            actions += self.play_turn::<1>(isa, state, rng);
+            actions += self.play_turn::<1>(isa, sides, state, rng);
         }
         while state.stage != Stage::Over {
-            actions += self.play_turn::<0>(isa, state, rng);
+            actions += self.play_turn::<0>(isa, sides, state, rng);
             if state.stage == Stage::Over {
                 break;
             }
-            actions += self.play_turn::<1>(isa, state, rng);
+            actions += self.play_turn::<1>(isa, sides, state, rng);
         }
         actions
     }
 
     #[inline(always)]
-    fn play_turn<const SEAT: usize>(&self, isa: impl Isa, state: &mut State, rng: &mut Rng) -> u32 {
+    fn play_turn<const SEAT: usize>(
+        &self,
+        isa: impl Isa,
+        sides: [&Side; 2],
+        state: &mut State,
+        rng: &mut Rng,
+    ) -> u32 {
         let me = Seat::from_index(SEAT);
-        let side = self.side(state, me);
+        let side = sides[SEAT];
         let mut actions = 0;
         let sets = deployments(isa, state, side, me);
         let count: u32 = sets.iter().map(|set| set.count_ones()).sum();
@@ -95,7 +102,7 @@ impl LordsOfWar {
         let fallen = self.fallen(state, me);
         let mut free = state.held(me) & !state.placed_bit();
         if gone | fallen != 0 {
-            self.remove_both(state, me, gone, fallen);
+            remove_both(state, sides, me, gone, fallen);
             if state.stage == Stage::Over {
                 return actions;
             }

@@ -7,6 +7,7 @@ use gamecore::Seat;
 use crate::board::{COLS, ROWS, STRIDE, Square, bits, squares_in};
 use crate::cards::ARMY_SIZE;
 use crate::choices::START;
+use crate::combat::judge;
 use crate::rules::LordsOfWar;
 use crate::state::{HAND_LIMIT, Reason, Stage, Standing, State};
 
@@ -286,7 +287,7 @@ pub(crate) fn complete(
         count_lost(game, &mut state, seat)?;
     }
     let stage = state.stage;
-    game.judge(&mut state);
+    judge(&mut state);
     if state.stage != stage {
         return Err("a side is beaten, so the stage must be over".into());
     }

@@ -102,9 +102,12 @@ pub(crate) fn useful_shooters(
     if wanted == 0 {
         return 0;
     }
-    let useful = |&at: &usize| {
+    // No branch: who is of use cannot be foreseen.
+    let useful = |at: usize| {
         let kind = state.kind[at];
-        side.hits(kind, at) & falling == 0 && side.reach(kind, at) & wanted != 0
+        let strikes = side.hits(kind, at) & falling != 0;
+        let reaches = side.reach(kind, at) & wanted != 0;
+        u64::from(reaches & !strikes) << at
     };
-    bits(able).filter(useful).fold(0, |set, at| set | 1 << at)
+    bits(able).fold(0, |set, at| set | useful(at))
 }

@@ -18,7 +18,7 @@ pub(crate) const STEPS_DOWN: [u8; 4] = [7, 8, 9, 1];
 
 /// Rows of a table by kind that needs no check of bounds.
 pub(crate) const KINDS: usize = 64;
-/// The row for no card: it is nowhere and hits nothing.
+/// The row for no card, which may be placed nowhere.
 pub(crate) const BLANK: usize = ARMY_SIZE;
 
 /// How a card may come to a square: all bits where it may, else none.
@@ -49,7 +49,7 @@ impl Ways {
 #[derive(Clone, Debug)]
 pub(crate) struct Side {
     /// What the arrows add to the attack sums around the card.
-    pub(crate) stamp: [[u8; STAMP]; ARMY_SIZE + 1],
+    pub(crate) stamp: [[u8; STAMP]; ARMY_SIZE],
     /// Where they may be placed.
     pub(crate) ways: [Ways; KINDS],
     /// The squares hit from the square with bit 9.
@@ -77,7 +77,7 @@ impl Side {
             kinds.fold(0, |set, (kind, _)| set | 1u64 << kind)
         };
         let mut side = Self {
-            stamp: [[0; STAMP]; ARMY_SIZE + 1],
+            stamp: [[0; STAMP]; ARMY_SIZE],
             ways: [Ways::NONE; KINDS],
             hits: [0; ARMY_SIZE],
             slack: [0; ARMY_SIZE],
