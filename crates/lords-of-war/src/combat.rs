@@ -4,7 +4,7 @@ use gamecore::Seat;
 
 use crate::board::{around, bits};
 use crate::rules::LordsOfWar;
-use crate::shooting::under_arrows;
+use crate::shooting::{total_on, under_arrows};
 use crate::state::{NOWHERE, Reason, Stage, Standing, State};
 use crate::tables::Side;
 
@@ -16,7 +16,7 @@ impl LordsOfWar {
     #[inline(always)]
     pub(crate) fn fight(&self, state: &mut State) {
         let me = state.mover;
-        let gone = self.gone(state, me, under_arrows(state, me));
+        let gone = enemies_gone(state, self.side(state, me), under_arrows(state, me));
         let fallen = self.fallen(state, me);
         let fired = state.fired;
         state.stage = Stage::Retreat;
@@ -30,17 +30,6 @@ impl LordsOfWar {
         if self.options.berserkers_advance && state.stage != Stage::Over {
             self.advance_berserkers(state, gone, fired);
         }
-    }
-
-    /// Enemies that fall; `falling` would by arrows alone, if nobody fired.
-    #[inline(always)]
-    pub(crate) fn gone(&self, state: &State, me: Seat, falling: u64) -> u64 {
-        if state.fired == 0 {
-            return falling;
-        }
-        bits(state.held(me.other()))
-            .filter(|&at| self.total_on(state, at) > 127 - i32::from(state.slack[at]))
-            .fold(0, |set, at| set | 1 << at)
     }
 
     /// Own cards that fall. Without advancing berserkers only the card just placed can: all others
@@ -85,16 +74,32 @@ impl LordsOfWar {
     }
 }
 
+/// Enemies that fall; `falling` would by arrows alone, if nobody fired.
+#[inline(always)]
+pub(crate) fn enemies_gone(state: &State, side: &Side, falling: u64) -> u64 {
+    if state.fired == 0 {
+        return falling;
+    }
+    let mut gone = 0;
+    for at in bits(state.held(state.mover.other())) {
+        let falls = total_on(state, side, at) > 127 - i32::from(state.slack[at]);
+        gone |= u64::from(falls) << at;
+    }
+    gone
+}
+
 /// Those of some own cards with an arrow on an enemy that falls, or, if they fired, their shot.
 #[inline(always)]
 pub(crate) fn contributors(state: &State, side: &Side, own: u64, gone: u64) -> u64 {
+    let mut set = 0;
     // No branch: who strikes cannot be foreseen.
-    let strikes = |at: usize| u64::from(side.hits(state.kind[at], at) & gone != 0) << at;
-    let near = around(gone) & own & !state.fired;
-    let striking = bits(near).fold(0, |set, at| set | strikes(at));
-    bits(state.fired & own)
-        .filter(|&at| gone >> state.target[at] & 1 != 0)
-        .fold(striking, |set, at| set | 1 << at)
+    for at in bits(around(gone) & own & !state.fired) {
+        set |= u64::from(side.hits(state.kind[at], at) & gone != 0) << at;
+    }
+    for at in bits(state.fired & own) {
+        set |= (gone >> state.target[at] & 1) << at;
+    }
+    set
 }
 
 /// Takes what fell off the board; the game may be over then.

@@ -4,10 +4,10 @@
 use gamecore::{Game as _, Horizon, Progressing, Rng, Seat};
 
 use crate::choices::{Choices, deployments, place_of};
-use crate::combat::{contributors, finish, forget_shots, remove_both};
+use crate::combat::{contributors, enemies_gone, finish, forget_shots, remove_both};
 use crate::isa::Isa;
 use crate::rules::LordsOfWar;
-use crate::shooting::{may_fire, under_arrows, useful_shooters};
+use crate::shooting::{may_fire, under_arrows, useful_shooters, useful_targets};
 use crate::state::{NOWHERE, Reason, Stage, Standing, State};
 use crate::tables::Side;
 
@@ -33,8 +33,10 @@ impl LordsOfWar {
             && options.turn_limit <= MOST_TURNS;
         let whole = horizon.turns == u32::MAX && horizon.actions >= ALL_ACTIONS;
         let mut choices = Choices::NONE;
-        // Nothing to run before the first choice, but its options are to be found.
-        self.run_on(state, &mut choices);
+        if !(basic && whole && state.stage == Stage::Deploy) {
+            // Nothing to run before the first choice, but its options are to be found.
+            self.run_on(state, &mut choices);
+        }
         let mut progress = Progressing::new(horizon);
         while progress.goes_on(self.turn(state)) {
             if basic && whole && state.stage == Stage::Deploy {
@@ -97,7 +99,7 @@ impl LordsOfWar {
         if shooters != 0 {
             state.waiting = shooters;
             actions += isa.shoot(self, side, state, rng);
-            gone = self.gone(state, me, gone);
+            gone = enemies_gone(state, side, gone);
         }
         let fallen = self.fallen(state, me);
         let mut free = state.held(me) & !state.placed_bit();
@@ -136,22 +138,28 @@ impl LordsOfWar {
     #[inline(always)]
     pub(crate) fn shoot(
         &self,
-        _isa: impl Isa,
-        _side: &Side,
+        isa: impl Isa,
+        side: &Side,
         state: &mut State,
         rng: &mut Rng,
     ) -> u32 {
         let mut actions = 0;
-        let mut choices = Choices::NONE;
-        loop {
-            self.find_shots(state, &mut choices);
-            if choices.count == 0 {
-                return actions;
+        while state.waiting != 0 {
+            let targets = useful_targets(state, side);
+            let from = state.waiting.trailing_zeros() as usize;
+            state.waiting &= state.waiting - 1;
+            let count = targets.count_ones();
+            if count == 0 {
+                continue;
             }
-            actions += u32::from(choices.count > 1);
-            let deed = choices.draw(rng);
-            self.perform(state, deed);
+            let drawn = draw(rng, count + u32::from(self.options.hold), &mut actions);
+            // The last option is to hold.
+            if drawn < count {
+                state.fired |= 1 << from;
+                state.target[from] = isa.nth_bit(targets, drawn) as u8;
+            }
         }
+        actions
     }
 }
 

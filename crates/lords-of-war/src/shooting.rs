@@ -22,49 +22,47 @@ impl LordsOfWar {
             state.waiting = useful_shooters(state, self.side(state, me), me, able, falling);
         }
     }
+}
 
-    /// Enemies that the shooter now asked could still help to shoot down: they would live as
-    /// things stand, and fall if everyone fired who has them in reach.
-    #[inline(always)]
-    pub(crate) fn useful_targets(&self, state: &State) -> u64 {
-        let me = state.mover;
-        let side = self.side(state, me);
-        let asked = state.waiting.trailing_zeros() as usize;
-        let in_reach = side.reach(state.kind[asked], asked) & state.held(me.other());
-        let mut useful = 0;
-        for target in bits(in_reach) {
-            let now = self.total_on(state, target);
-            let mut best = now;
-            for from in bits(state.waiting) {
-                let kind = state.kind[from];
-                if side.reach(kind, from) >> target & 1 != 0 {
-                    // Who fires does not strike.
-                    best += i32::from(side.shot[usize::from(kind)]);
-                    best -= i32::from(side.arrow(kind, from, target));
-                }
-            }
-            let defence = 127 - i32::from(state.slack[target]);
-            if now <= defence && defence < best {
-                useful |= 1 << target;
-            }
-        }
-        useful
-    }
-
-    /// Arrows of those who have not fired, and shots aimed at it.
-    pub(crate) fn total_on(&self, state: &State, target: usize) -> i32 {
-        let me = state.mover;
-        let side = self.side(state, me);
-        let mut total = i32::from(state.sums[me.index()].at(target));
-        for from in bits(state.fired) {
+/// Enemies that the shooter now asked could still help to shoot down: they would live as
+/// things stand, and fall if everyone fired who has them in reach.
+#[inline(always)]
+pub(crate) fn useful_targets(state: &State, side: &Side) -> u64 {
+    let me = state.mover;
+    let asked = state.waiting.trailing_zeros() as usize;
+    let in_reach = side.reach(state.kind[asked], asked) & state.held(me.other());
+    let mut useful = 0;
+    for target in bits(in_reach) {
+        let now = total_on(state, side, target);
+        let mut best = now;
+        for from in bits(state.waiting) {
             let kind = state.kind[from];
-            total -= i32::from(side.arrow(kind, from, target));
-            if usize::from(state.target[from]) == target {
-                total += i32::from(side.shot[usize::from(kind)]);
+            if side.reach(kind, from) >> target & 1 != 0 {
+                // Who fires does not strike.
+                best += i32::from(side.shot[usize::from(kind)]);
+                best -= i32::from(side.arrow(kind, from, target));
             }
         }
-        total
+        let defence = 127 - i32::from(state.slack[target]);
+        if now <= defence && defence < best {
+            useful |= 1 << target;
+        }
     }
+    useful
+}
+
+/// Arrows of those who have not fired, and shots aimed at it.
+#[inline(always)]
+pub(crate) fn total_on(state: &State, side: &Side, target: usize) -> i32 {
+    let mut total = i32::from(state.sums[state.mover.index()].at(target));
+    for from in bits(state.fired) {
+        let kind = state.kind[from];
+        total -= i32::from(side.arrow(kind, from, target));
+        if usize::from(state.target[from]) == target {
+            total += i32::from(side.shot[usize::from(kind)]);
+        }
+    }
+    total
 }
 
 /// Shooters that were not placed to attack in this turn.
@@ -109,5 +107,9 @@ pub(crate) fn useful_shooters(
         let reaches = side.reach(kind, at) & wanted != 0;
         u64::from(reaches & !strikes) << at
     };
-    bits(able).fold(0, |set, at| set | useful(at))
+    let mut shooters = 0;
+    for at in bits(able) {
+        shooters |= useful(at);
+    }
+    shooters
 }
