@@ -123,9 +123,9 @@ pub(crate) fn deployments(isa: impl Isa, state: &State, side: &Side, me: Seat) -
 #[inline(always)]
 fn counted_kinds(hand: u64) -> u64 {
     let change = hand ^ (hand << 8 | u64::from(NO_CARD));
-    let changes = (change & !HIGH) + !HIGH | change;
-    let blank = ((!changes | hand) & HIGH) / 128 * 0xff;
-    hand & !blank | BLANK as u64 * ONES & blank
+    let changes = ((change & !HIGH) + !HIGH) | change;
+    let blank = (((!changes | hand) & HIGH) >> 7) * 0xff;
+    (hand & !blank) | ((BLANK as u64 * ONES) & blank)
 }
 
 impl LordsOfWar {
@@ -201,5 +201,25 @@ impl LordsOfWar {
             })
         };
         bits(engaged).filter(cavalry).filter(free_of_spears).fold(0, |set, at| set | 1 << at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_makes_no_option_of_its_own_is_blank() {
+        const B: u8 = BLANK as u8;
+        const N: u8 = NO_CARD;
+        for (hand, counted) in [
+            ([0, 0, 1, 1, 1, 35, N, N], [0, B, 1, B, B, 35, B, B]),
+            ([0, 1, 2, 3, 4, 5, N, N], [0, 1, 2, 3, 4, 5, B, B]),
+            ([7, N, N, N, N, N, N, N], [7, B, B, B, B, B, B, B]),
+            ([N; HAND], [B; HAND]),
+        ] {
+            let word = counted_kinds(u64::from_le_bytes(hand));
+            assert_eq!(word.to_le_bytes(), counted, "{hand:?}");
+        }
     }
 }
