@@ -106,11 +106,11 @@ pub(crate) fn nth_bit(set: u64, index: u32) -> usize {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    let sums = bytes.wrapping_mul(0x0101_0101_0101_0101);
+    let sums = bytes.wrapping_mul(ONES);
     // How many bytes end before the bit that is looked for; sums are below 128.
-    let before = (index as u64).wrapping_mul(0x0101_0101_0101_0101) | HIGH;
+    let before = (index as u64).wrapping_mul(ONES) | HIGH;
     let passed = (before - sums) & HIGH;
-    let byte = (passed >> 7).wrapping_mul(0x0101_0101_0101_0101) >> 56;
+    let byte = (passed >> 7).wrapping_mul(ONES) >> 56;
     let byte = byte as u32 * 8;
     let skipped = ((sums << 8) >> byte) as u32 & 0xff;
     let bits = (set >> byte) as usize & 0xff;
@@ -136,10 +136,13 @@ static BIT_IN_BYTE: [[u8; 8]; 256] = {
     table
 };
 
+/// A one in every byte.
+pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of every byte.
 pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// One bit for every byte whose highest bit is set; `word` has no other bits.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
 #[inline(always)]
 pub(crate) const fn gather_high(word: u64) -> u64 {
     (word >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56

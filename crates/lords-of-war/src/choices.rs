@@ -3,11 +3,11 @@
 
 use gamecore::{Buf, Rng, Seat};
 
-use crate::board::{BOARD, STEPS, Square, around, bits, nth_bit, shift};
-use crate::cards::ARMY_SIZE;
+use crate::board::{BOARD, HIGH, ONES, Square, around, bits, nth_bit};
+use crate::isa::{Approach, Isa, Portable};
 use crate::rules::LordsOfWar;
 use crate::state::{Action, Deed, HAND, HAND_LIMIT, NO_CARD, Stage, State};
-use crate::tables::Side;
+use crate::tables::{BLANK, KINDS, Side};
 
 /// Start squares, by seat: the third column from the own left, the third row from the own edge.
 pub(crate) const START: [u64; 2] = [1 << (2 * 8 + 2), 1 << (3 * 8 + 4)];
@@ -74,12 +74,6 @@ impl Choices {
         }
     }
 
-    /// Squares from which a card may be taken back.
-    #[inline(always)]
-    pub(crate) const fn retreats(&self) -> u64 {
-        self.squares[0]
-    }
-
     #[inline(always)]
     pub(crate) fn shoot(&mut self, from: usize, targets: u64, hold: bool) {
         self.kind = Kind::Shoot(Square(from as u8), hold);
@@ -104,38 +98,34 @@ pub(crate) fn place_of(sets: &[u64; HAND], index: u32) -> (usize, u32) {
 
 /// Where each card of the hand may go; for a card equal to the one before it nowhere.
 #[inline(always)]
-pub(crate) fn deployments(state: &State, side: &Side, me: Seat) -> [u64; HAND] {
+pub(crate) fn deployments(isa: impl Isa, state: &State, side: &Side, me: Seat) -> [u64; HAND] {
     let (own, enemy) = (state.held(me), state.held(me.other()));
     let empty = BOARD & !(own | enemy);
     let beside = around(own) & empty;
-    let everywhere = if state.stage == Stage::Open {
-        START[me.index()]
-    } else if enemy != 0 {
-        0
-    } else if own != 0 {
-        beside
-    } else {
-        empty
-    };
-    // From where an arrow in each direction hits an enemy.
-    let attacks = STEPS.map(|step| shift(enemy, -step) & empty);
-    let mut sets = [0; HAND];
-    let mut last = NO_CARD;
-    for (set, &kind) in sets.iter_mut().zip(&state.hand[me.index()][..HAND_LIMIT]) {
-        let row = usize::from(kind).min(ARMY_SIZE);
-        let points = &side.points[row];
-        let mut squares = beside & side.beside[row];
-        for direction in 0..8 {
-            squares |= attacks[direction] & points[direction];
-        }
-        if everywhere != 0 {
-            squares = everywhere;
-        }
-        let counts = kind != last && kind != NO_CARD;
-        *set = squares & 0u64.wrapping_sub(u64::from(counts));
-        last = kind;
+    let rows = counted_kinds(u64::from_le_bytes(state.hand[me.index()])).to_le_bytes();
+    if enemy == 0 || state.stage == Stage::Open {
+        let everywhere = match state.stage {
+            Stage::Open => START[me.index()],
+            _ if own != 0 => beside,
+            _ => empty,
+        };
+        return rows.map(|row| if usize::from(row) == BLANK { 0 } else { everywhere });
     }
-    sets
+    let mut ways = [&side.ways[BLANK]; HAND_LIMIT];
+    for (ways, row) in ways.iter_mut().zip(rows) {
+        *ways = &side.ways[usize::from(row) % KINDS];
+    }
+    isa.reached(Approach { enemy, empty, beside }, ways)
+}
+
+/// A hand in which everything that makes no option of its own is blank: what is no card, and a
+/// card equal to the one before it.
+#[inline(always)]
+fn counted_kinds(hand: u64) -> u64 {
+    let change = hand ^ (hand << 8 | u64::from(NO_CARD));
+    let changes = ((change & !HIGH) + !HIGH) | change;
+    let blank = (((!changes | hand) & HIGH) >> 7) * 0xff;
+    (hand & !blank) | ((BLANK as u64 * ONES) & blank)
 }
 
 impl LordsOfWar {
@@ -157,28 +147,20 @@ impl LordsOfWar {
     fn find_deployments_of(&self, state: &State, me: Seat, choices: &mut Choices) {
         choices.kind = Kind::Deploy;
         choices.cards = state.hand[me.index()];
-        choices.squares = deployments(state, self.side(state, me), me);
+        choices.squares = deployments(Portable, state, self.side(state, me), me);
         choices.count = choices.squares.iter().map(|squares| squares.count_ones()).sum();
     }
 
     /// Draw or pass, and what may be taken back.
     #[inline(always)]
     pub(crate) fn find_retreats(&self, state: &State, choices: &mut Choices) {
-        self.find_retreats_of(state, state.mover, choices);
-    }
-
-    #[inline(always)]
-    pub(crate) fn find_retreats_of(&self, state: &State, me: Seat, choices: &mut Choices) {
-        let full = usize::from(state.hand_size[me.index()]) >= HAND_LIMIT;
-        if full || state.turn <= 2 && !self.options.opening_draw {
+        let me = state.mover;
+        if !self.may_take_in_hand(state, me) {
             choices.count = 0;
             return;
         }
         let instead = if state.deck_size[me.index()] > 0 { Deed::Draw } else { Deed::Pass };
-        let mut free = state.held(me) & !state.contributed;
-        if usize::from(state.placed) < 64 {
-            free &= !(1 << state.placed);
-        }
+        let free = state.held(me) & !state.contributed & !state.placed_bit();
         let engaged = self.engaged(state, me);
         let mut able = free & !engaged;
         if self.options.cavalry_escapes {
@@ -187,6 +169,13 @@ impl LordsOfWar {
         choices.kind = Kind::Retreat(instead);
         choices.squares[0] = able;
         choices.count = 1 + able.count_ones();
+    }
+
+    /// Whether a turn ends with a draw or a retreat.
+    #[inline(always)]
+    pub(crate) fn may_take_in_hand(&self, state: &State, me: Seat) -> bool {
+        let room = usize::from(state.hand_size[me.index()]) < HAND_LIMIT;
+        room && (state.turn > 2 || self.options.opening_draw)
     }
 
     /// Squares where a card of this side would be engaged.
@@ -212,5 +201,25 @@ impl LordsOfWar {
             })
         };
         bits(engaged).filter(cavalry).filter(free_of_spears).fold(0, |set, at| set | 1 << at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_makes_no_option_of_its_own_is_blank() {
+        const B: u8 = BLANK as u8;
+        const N: u8 = NO_CARD;
+        for (hand, counted) in [
+            ([0, 0, 1, 1, 1, 35, N, N], [0, B, 1, B, B, 35, B, B]),
+            ([0, 1, 2, 3, 4, 5, N, N], [0, 1, 2, 3, 4, 5, B, B]),
+            ([7, N, N, N, N, N, N, N], [7, B, B, B, B, B, B, B]),
+            ([N; HAND], [B; HAND]),
+        ] {
+            let word = counted_kinds(u64::from_le_bytes(hand));
+            assert_eq!(word.to_le_bytes(), counted, "{hand:?}");
+        }
     }
 }

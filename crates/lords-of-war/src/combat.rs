@@ -4,7 +4,9 @@ use gamecore::Seat;
 
 use crate::board::{around, bits};
 use crate::rules::LordsOfWar;
+use crate::shooting::{total_on, under_arrows};
 use crate::state::{NOWHERE, Reason, Stage, Standing, State};
+use crate::tables::Side;
 
 const LOSE_CARDS: u8 = 20;
 const LOSE_COMMANDS: u8 = 4;
@@ -13,29 +15,16 @@ impl LordsOfWar {
     /// Removes every card attacked by more than its defence.
     #[inline(always)]
     pub(crate) fn fight(&self, state: &mut State) {
-        self.fight_of(state, state.mover);
-    }
-
-    #[inline(always)]
-    pub(crate) fn fight_of(&self, state: &mut State, me: Seat) {
-        let enemies = state.held(me.other());
-        let mut gone = state.sums[me.index()].exceeds(&state.slack) & enemies;
-        if state.fired != 0 {
-            gone = bits(enemies)
-                .filter(|&at| self.total_on(state, at) > 127 - i32::from(state.slack[at]))
-                .fold(0, |set, at| set | 1 << at);
-        }
+        let me = state.mover;
+        let gone = enemies_gone(state, self.side(state, me), under_arrows(state, me));
         let fallen = self.fallen(state, me);
         let fired = state.fired;
         state.stage = Stage::Retreat;
         if gone | fallen != 0 {
-            state.contributed = self.contributors(state, gone) & !fallen;
-            self.remove(state, me, fallen);
-            self.remove(state, me.other(), gone);
-            if state.placed != NOWHERE && fallen >> state.placed & 1 != 0 {
-                state.placed = NOWHERE;
-            }
-            self.judge(state);
+            let own = state.held(me) & !fallen;
+            state.contributed = contributors(state, self.side(state, me), own, gone);
+            let sides = Seat::BOTH.map(|seat| self.side(state, seat));
+            remove_both(state, sides, me, gone, fallen);
         }
         forget_shots(state);
         if self.options.berserkers_advance && state.stage != Stage::Over {
@@ -46,7 +35,7 @@ impl LordsOfWar {
     /// Own cards that fall. Without advancing berserkers only the card just placed can: all others
     /// have outlived the combat before, and no arrow has come to bear on them since.
     #[inline(always)]
-    fn fallen(&self, state: &State, me: Seat) -> u64 {
+    pub(crate) fn fallen(&self, state: &State, me: Seat) -> u64 {
         let against = &state.sums[me.other().index()];
         if self.options.berserkers_advance {
             return against.exceeds(&state.slack) & state.held(me);
@@ -56,50 +45,6 @@ impl LordsOfWar {
         }
         let at = usize::from(state.placed);
         u64::from(against.at(at) + state.slack[at] > 127) << at
-    }
-
-    /// Own cards with an arrow on an enemy that falls, or, if they fired, their shot.
-    fn contributors(&self, state: &State, gone: u64) -> u64 {
-        if gone == 0 {
-            return 0;
-        }
-        let side = self.side(state, state.mover);
-        let own = state.held(state.mover);
-        let striking = bits(around(gone) & own & !state.fired)
-            .filter(|&at| side.hits(state.kind[at], at) & gone != 0)
-            .fold(0, |set, at| set | 1 << at);
-        bits(state.fired)
-            .filter(|&at| gone >> state.target[at] & 1 != 0)
-            .fold(striking, |set, at| set | 1 << at)
-    }
-
-    fn remove(&self, state: &mut State, seat: Seat, set: u64) {
-        let side = self.side(state, seat);
-        for at in bits(set) {
-            let kind = state.lift(side, seat, at);
-            state.lost[seat.index()] += 1;
-            state.lost_commands[seat.index()] += (side.command >> kind & 1) as u8;
-        }
-    }
-
-    /// Ends the game if a side has lost too much.
-    pub(crate) fn judge(&self, state: &mut State) {
-        let by_cards = |seat: Seat| state.lost(seat) >= LOSE_CARDS;
-        let by_commands = |seat: Seat| state.lost_commands(seat) >= LOSE_COMMANDS;
-        let beaten = Seat::BOTH.map(|seat| by_cards(seat) || by_commands(seat));
-        let (standing, loser) = match beaten {
-            [false, false] => return,
-            [true, true] => (Standing::Drawn, None),
-            [true, false] => (Standing::One, Some(Seat::Zero)),
-            [false, true] => (Standing::Zero, Some(Seat::One)),
-        };
-        let reason = match loser {
-            None => Reason::BothBeaten,
-            Some(seat) if by_cards(seat) && by_commands(seat) => Reason::CardsAndCommands,
-            Some(seat) if by_cards(seat) => Reason::Cards,
-            Some(_) => Reason::Commands,
-        };
-        finish(state, standing, reason);
     }
 
     /// Berserkers that struck a card that fell and are not engaged follow into a vacated square:
@@ -129,6 +74,75 @@ impl LordsOfWar {
     }
 }
 
+/// Enemies that fall; `falling` would by arrows alone, if nobody fired.
+#[inline(always)]
+pub(crate) fn enemies_gone(state: &State, side: &Side, falling: u64) -> u64 {
+    if state.fired == 0 {
+        return falling;
+    }
+    let mut gone = 0;
+    for at in bits(state.held(state.mover.other())) {
+        let falls = total_on(state, side, at) > 127 - i32::from(state.slack[at]);
+        gone |= u64::from(falls) << at;
+    }
+    gone
+}
+
+/// Those of some own cards with an arrow on an enemy that falls, or, if they fired, their shot.
+#[inline(always)]
+pub(crate) fn contributors(state: &State, side: &Side, own: u64, gone: u64) -> u64 {
+    let mut set = 0;
+    // No branch: who strikes cannot be foreseen.
+    for at in bits(around(gone) & own & !state.fired) {
+        set |= u64::from(side.hits(state.kind[at], at) & gone != 0) << at;
+    }
+    for at in bits(state.fired & own) {
+        set |= (gone >> state.target[at] & 1) << at;
+    }
+    set
+}
+
+/// Takes what fell off the board; the game may be over then.
+#[inline(always)]
+pub(crate) fn remove_both(state: &mut State, sides: [&Side; 2], me: Seat, gone: u64, fallen: u64) {
+    remove(state, sides[me.index()], me, fallen);
+    remove(state, sides[me.other().index()], me.other(), gone);
+    if state.placed != NOWHERE && fallen >> state.placed & 1 != 0 {
+        state.placed = NOWHERE;
+    }
+    judge(state);
+}
+
+#[inline(always)]
+fn remove(state: &mut State, side: &Side, seat: Seat, set: u64) {
+    for at in bits(set) {
+        let kind = state.lift(side, seat, at);
+        state.lost[seat.index()] += 1;
+        state.lost_commands[seat.index()] += (side.command >> kind & 1) as u8;
+    }
+}
+
+/// Ends the game if a side has lost too much.
+#[inline(always)]
+pub(crate) fn judge(state: &mut State) {
+    let by_cards = |seat: Seat| state.lost(seat) >= LOSE_CARDS;
+    let by_commands = |seat: Seat| state.lost_commands(seat) >= LOSE_COMMANDS;
+    let beaten = Seat::BOTH.map(|seat| by_cards(seat) || by_commands(seat));
+    let (standing, loser) = match beaten {
+        [false, false] => return,
+        [true, true] => (Standing::Drawn, None),
+        [true, false] => (Standing::One, Some(Seat::Zero)),
+        [false, true] => (Standing::Zero, Some(Seat::One)),
+    };
+    let reason = match loser {
+        None => Reason::BothBeaten,
+        Some(seat) if by_cards(seat) && by_commands(seat) => Reason::CardsAndCommands,
+        Some(seat) if by_cards(seat) => Reason::Cards,
+        Some(_) => Reason::Commands,
+    };
+    finish(state, standing, reason);
+}
+
 /// Ends a game.
 pub(crate) fn finish(state: &mut State, standing: Standing, reason: Reason) {
     forget_turn(state);
@@ -145,7 +159,7 @@ pub(crate) fn forget_turn(state: &mut State) {
 }
 
 #[inline(always)]
-fn forget_shots(state: &mut State) {
+pub(crate) fn forget_shots(state: &mut State) {
     for from in bits(state.fired) {
         state.target[from] = 0;
     }

@@ -7,7 +7,9 @@ use gamecore::Seat;
 use crate::board::{COLS, ROWS, STRIDE, Square, bits, squares_in};
 use crate::cards::ARMY_SIZE;
 use crate::choices::START;
+use crate::combat::judge;
 use crate::rules::LordsOfWar;
+use crate::shooting::useful_targets;
 use crate::state::{HAND_LIMIT, Reason, Stage, Standing, State};
 
 /// Cards of a deck at the start.
@@ -286,7 +288,7 @@ pub(crate) fn complete(
         count_lost(game, &mut state, seat)?;
     }
     let stage = state.stage;
-    game.judge(&mut state);
+    judge(&mut state);
     if state.stage != stage {
         return Err("a side is beaten, so the stage must be over".into());
     }
@@ -385,7 +387,9 @@ fn restore_turn(game: &LordsOfWar, state: &mut State, so_far: &TurnSoFar) -> Res
                 state.target[usize::from(from.0)] = to.0;
             }
             state.waiting = able & (u64::MAX << shooter.0);
-            if able & shooter.bit() == 0 || game.useful_targets(state) == 0 {
+            if able & shooter.bit() == 0
+                || useful_targets(state, game.side(state, state.mover)) == 0
+            {
                 return Err(format!("shooter={shooter}: it has nothing to shoot at"));
             }
         }

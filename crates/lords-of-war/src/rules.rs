@@ -20,6 +20,8 @@ pub struct LordsOfWar {
     pub(crate) options: Options,
     pub(crate) armies: Arc<[Army]>,
     sides: Arc<[[Side; 2]]>,
+    /// The cards of each army without its general, in order.
+    unshuffled: Arc<[[u8; ARMY_SIZE - 1]]>,
 }
 
 /// Which armies meet, by the places of their names in the game's list.
@@ -53,7 +55,8 @@ impl LordsOfWar {
             }
         }
         let sides = armies.iter().map(|army| Seat::BOTH.map(|seat| Side::new(army, seat)));
-        Self { options, sides: sides.collect(), armies: armies.into() }
+        let unshuffled = armies.iter().map(without_general).collect();
+        Self { options, sides: sides.collect(), unshuffled, armies: armies.into() }
     }
 
     /// The options it was made with.
@@ -156,6 +159,15 @@ impl LordsOfWar {
     }
 }
 
+fn without_general(army: &Army) -> [u8; ARMY_SIZE - 1] {
+    let mut cards = [0; ARMY_SIZE - 1];
+    let others = army.physical().into_iter().filter(|&kind| kind != army.general());
+    for (place, kind) in cards.iter_mut().zip(others) {
+        *place = kind;
+    }
+    cards
+}
+
 impl State {
     /// Fills a deck, its top card first.
     pub(crate) fn set_deck(&mut self, seat: Seat, kinds: &[u8]) {
@@ -183,12 +195,7 @@ impl Game for LordsOfWar {
 
     fn start(&self, setup: &Setup, rng: &mut Rng) -> State {
         let orders = setup.armies.map(|index| {
-            let army = &self.armies[usize::from(index)];
-            let mut order = [0; ARMY_SIZE - 1];
-            let others = army.physical().into_iter().filter(|&kind| kind != army.general());
-            for (place, kind) in order.iter_mut().zip(others) {
-                *place = kind;
-            }
+            let mut order = self.unshuffled[usize::from(index)];
             rng.shuffle(&mut order);
             order
         });

@@ -3,7 +3,8 @@
 use gamecore::Seat;
 
 pub use crate::action::{Action, Deed};
-use crate::board::{BOARD, HIGH, PLACES, ROWS, STRIDE, Square, bits, gather_high};
+use crate::board::{BOARD, HIGH, ONES, PLACES, Square, bits};
+use crate::isa::blocks::{BLOCK, Block};
 use crate::tables::{CENTRE, STAMP, Side};
 
 /// Cards in a full hand.
@@ -12,8 +13,6 @@ pub const HAND_LIMIT: usize = 6;
 pub(crate) const HAND: usize = 8;
 /// Bytes of a deck, whose cards stand at its end.
 pub(crate) const DECK: usize = 32;
-/// A one in every byte.
-const ONES: u64 = 0x0101_0101_0101_0101;
 /// No card has this kind.
 pub(crate) const NO_CARD: u8 = 0xff;
 /// No square has this number.
@@ -144,50 +143,41 @@ impl Sums {
         self.0[square + CENTRE]
     }
 
-    /// The sums of a row, one in each byte. They are below 128: eight arrows of 9 make 72.
+    /// The sums of some squares. They are below 128: eight arrows of 9 make 72.
     #[inline(always)]
-    fn row(&self, row: usize) -> u64 {
-        let first = row * STRIDE + CENTRE;
-        u64::from_le_bytes(self.0[first..first + STRIDE].try_into().expect("eight bytes"))
+    fn block(&self, first: usize) -> Block {
+        Block::load(&self.0, first + CENTRE)
     }
 
     /// Squares under at least one arrow.
     #[inline(always)]
     pub(crate) fn threatened(&self) -> u64 {
-        let mut set = 0;
-        for row in 0..ROWS {
-            set |= gather_high((self.row(row) + (HIGH - HIGH / 128)) & HIGH) << (row * STRIDE);
-        }
-        set
+        gather(|first| self.block(first).plus(Block::of(127)))
     }
 
-    /// Squares where the sum exceeds the defence that this slack belongs to, and those where it
-    /// would with so much more.
+    /// Squares where the sum would exceed the defence that this slack belongs to, with so much
+    /// more.
     #[inline(always)]
-    pub(crate) fn exceeds_with(&self, slack: &[u8; PLACES], more: u8) -> (u64, u64) {
-        let (mut set, mut wider) = (0, 0);
-        for row in 0..ROWS {
-            let first = row * STRIDE;
-            let slack = slack[first..first + STRIDE].try_into().expect("eight bytes");
-            let sum = self.row(row) + u64::from_le_bytes(slack);
-            set |= gather_high(sum & HIGH) << first;
-            wider |= gather_high((sum + u64::from(more) * ONES) & HIGH) << first;
-        }
-        (set, wider)
+    pub(crate) fn exceeds_with(&self, slack: &[u8; PLACES], more: u8) -> u64 {
+        let sum = |first| self.block(first).plus(Block::load(slack, first));
+        gather(|first| sum(first).plus(Block::of(more)))
     }
 
     /// Squares where the sum exceeds the defence that this slack belongs to.
     #[inline(always)]
     pub(crate) fn exceeds(&self, slack: &[u8; PLACES]) -> u64 {
-        let mut set = 0;
-        for row in 0..ROWS {
-            let first = row * STRIDE;
-            let slack = slack[first..first + STRIDE].try_into().expect("eight bytes");
-            let sum = self.row(row) + u64::from_le_bytes(slack);
-            set |= gather_high(sum & HIGH) << first;
-        }
-        set
+        gather(|first| self.block(first).plus(Block::load(slack, first)))
     }
+}
+
+/// The squares whose bytes are 128 or more; `block` gives those from a square on.
+#[inline(always)]
+fn gather(block: impl Fn(usize) -> Block) -> u64 {
+    let mut set = 0;
+    for first in (0..PLACES).step_by(BLOCK) {
+        set |= block(first).high_bits() << first;
+    }
+    set
 }
 
 /// A position. Equal positions are equal in every byte.
@@ -359,6 +349,13 @@ impl State {
     /// Shots decided in this turn, by shooter.
     pub fn shots(&self) -> impl Iterator<Item = (Square, Square)> {
         bits(self.fired).map(|from| (Square(from as u8), Square(self.target[from])))
+    }
+
+    /// The card placed in this turn, as a set.
+    #[inline(always)]
+    pub(crate) fn placed_bit(&self) -> u64 {
+        // No square stands for nowhere.
+        u64::from(self.placed < 64) << (self.placed & 63)
     }
 
     #[inline(always)]

@@ -11,16 +11,47 @@ pub(crate) const STAMP: usize = 32;
 /// Where the middle of a stamp is; the squares it adds to are at most this far away.
 pub(crate) const CENTRE: usize = 9;
 
+/// Steps to the neighbours of higher number, and of lower number: a set moves by them to the right
+/// or to the left.
+pub(crate) const STEPS_UP: [u8; 4] = [8, 9, 1, 7];
+pub(crate) const STEPS_DOWN: [u8; 4] = [7, 8, 9, 1];
+
+/// Rows of a table by kind that needs no check of bounds.
+pub(crate) const KINDS: usize = 64;
+/// The row for no card, which may be placed nowhere.
+pub(crate) const BLANK: usize = ARMY_SIZE;
+
+/// How a card may come to a square: all bits where it may, else none.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(crate) struct Ways {
+    /// An arrow points to a square so many steps up.
+    pub(crate) up: [u64; 4],
+    /// And so many steps down.
+    pub(crate) down: [u64; 4],
+    /// The first: it supports, and may stand beside any own card.
+    pub(crate) beside: [u64; 4],
+}
+
+impl Ways {
+    const NONE: Self = Self { up: [0; 4], down: [0; 4], beside: [0; 4] };
+
+    fn open(&mut self, step: i32) {
+        let size = step.unsigned_abs() as u8;
+        let (steps, ways) =
+            if step > 0 { (STEPS_UP, &mut self.up) } else { (STEPS_DOWN, &mut self.down) };
+        let place = steps.iter().position(|&known| known == size).expect("a step to a neighbour");
+        ways[place] = u64::MAX;
+    }
+}
+
 /// The cards of an army as one seat plays them.
 #[derive(Clone, Debug)]
 pub(crate) struct Side {
     /// What the arrows add to the attack sums around the card.
     pub(crate) stamp: [[u8; STAMP]; ARMY_SIZE],
-    /// For each direction all bits if an arrow points there, else none; the last row, for no card
-    /// at all, has none.
-    pub(crate) points: [[u64; 8]; ARMY_SIZE + 1],
-    /// All bits if the card supports.
-    pub(crate) beside: [u64; ARMY_SIZE + 1],
+    /// Where they may be placed.
+    pub(crate) ways: [Ways; KINDS],
     /// The squares hit from the square with bit 9.
     hits: [u64; ARMY_SIZE],
     /// 127 minus the defence: added to an attack of more than the defence, it makes 128.
@@ -47,8 +78,7 @@ impl Side {
         };
         let mut side = Self {
             stamp: [[0; STAMP]; ARMY_SIZE],
-            points: [[0; 8]; ARMY_SIZE + 1],
-            beside: [0; ARMY_SIZE + 1],
+            ways: [Ways::NONE; KINDS],
             hits: [0; ARMY_SIZE],
             slack: [0; ARMY_SIZE],
             shot: [0; ARMY_SIZE],
@@ -64,7 +94,7 @@ impl Side {
         for (kind, card) in army.cards.iter().enumerate() {
             side.slack[kind] = 127 - card.defence;
             side.shot[kind] = card.shot;
-            side.beside[kind] = if card.supports() { u64::MAX } else { 0 };
+            side.ways[kind].beside[0] = if card.supports() { u64::MAX } else { 0 };
             side.strongest_shot = side.strongest_shot.max(card.shot);
             for (direction, &strength) in card.melee.iter().enumerate() {
                 if strength == 0 {
@@ -75,7 +105,7 @@ impl Side {
                 let place = (CENTRE as i32 + STEPS[seen]) as usize;
                 side.stamp[kind][place] = strength;
                 side.hits[kind] |= 1 << place;
-                side.points[kind][seen] = u64::MAX;
+                side.ways[kind].open(STEPS[seen]);
             }
             if card.shot > 0 {
                 side.reach_of[kind] = side.reach.len() as u8;

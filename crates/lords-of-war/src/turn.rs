@@ -6,6 +6,7 @@ use gamecore::Seat;
 use crate::choices::Choices;
 use crate::combat::{finish, forget_turn};
 use crate::rules::LordsOfWar;
+use crate::shooting::useful_targets;
 use crate::state::{Deed, Reason, Stage, Standing, State};
 
 impl LordsOfWar {
@@ -44,7 +45,7 @@ impl LordsOfWar {
     pub(crate) fn find_shots(&self, state: &mut State, choices: &mut Choices) {
         choices.count = 0;
         while state.waiting != 0 {
-            let targets = self.useful_targets(state);
+            let targets = useful_targets(state, self.side(state, state.mover));
             if targets != 0 {
                 let asked = state.waiting.trailing_zeros() as usize;
                 choices.shoot(asked, targets, self.options.hold);

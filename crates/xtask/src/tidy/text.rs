@@ -19,7 +19,7 @@ const CODE_RULES: [CodeRule; 5] = [
         places: &[
             "crates/othello/src/bits/",
             "crates/othello-engine/src/isa/",
-            "crates/lords-of-war/src/isa.rs",
+            "crates/lords-of-war/src/isa/",
         ],
         tests: false,
         reason: "unsafe code belongs to the choice of instruction sets alone",
