@@ -242,3 +242,13 @@ pub(crate) fn spinner(visible: bool) -> ProgressBar {
     spinner.enable_steady_tick(std::time::Duration::from_millis(120));
     spinner
 }
+
+/// Seconds as people say them.
+pub(crate) fn duration(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 90.0 => format!("{seconds:.0} s"),
+        _ if seconds < 5400.0 => format!("{:.0} minutes", seconds / 60.0),
+        _ if seconds < 172_800.0 => format!("{:.1} hours", seconds / 3600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}

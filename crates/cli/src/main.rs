@@ -9,6 +9,8 @@ mod documents;
 mod games;
 mod loadouts;
 mod matches;
+#[cfg(feature = "parquet")]
+mod parquet_file;
 mod perft;
 mod play;
 mod reproduce;

@@ -15,7 +15,8 @@ use registry::WthorGames;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Done, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt, write_file,
+    Done, duration, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
+    write_file,
 };
 
 #[derive(clap::Args)]
@@ -202,11 +203,11 @@ fn dry_run(
             "timing": { "estimated_seconds": seconds },
         }))?;
     } else {
-        let hours = seconds / 3600.0;
         print_text(&format!(
-            "{} matches, {} games; about {hours:.1} hours on {} threads",
+            "{} matches, {} games; about {} on {} threads",
             cells.len(),
             grouped(games),
+            duration(seconds),
             order.threads
         ))?;
     }

@@ -14,7 +14,9 @@ use serde_json::json;
 use stats::{Design, EloKind, Sprt};
 use store::GameRow;
 
-use crate::common::{Done, grouped, print_json, print_text, progress_bar, stop_on_interrupt};
+use crate::common::{
+    Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
+};
 use crate::database::{DatabaseFlag, cpu, load_from};
 use crate::matches::all_cores;
 
@@ -244,14 +246,4 @@ fn expected_length(experiment: &Experiment) -> Option<String> {
         games(length.at_worst),
         grouped(experiment.spec.games)
     ))
-}
-
-/// Seconds as people say them.
-fn duration(seconds: f64) -> String {
-    match seconds {
-        _ if seconds < 90.0 => format!("{seconds:.0} s"),
-        _ if seconds < 5400.0 => format!("{:.0} minutes", seconds / 60.0),
-        _ if seconds < 172_800.0 => format!("{:.1} hours", seconds / 3600.0),
-        _ => format!("{:.1} days", seconds / 86_400.0),
-    }
 }

@@ -3,6 +3,8 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "parquet")]
+use anyhow::Context as _;
 use anyhow::{Result, bail, ensure};
 use arena::GameRecord;
 use clap::Subcommand;
@@ -86,6 +88,9 @@ enum What {
 enum Format {
     Csv,
     Jsonl,
+    /// For data frames; needs --out.
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
@@ -184,6 +189,12 @@ fn export(
                 writer.serialize(row)?;
             }
             writer.flush()?;
+        }
+        #[cfg(feature = "parquet")]
+        Format::Parquet => {
+            let path = out.context("--format parquet: give --out FILE; it is not for a terminal")?;
+            crate::parquet_file::write(&rows, std::fs::File::create_new(path)?)?;
+            return Ok(Done::Fine);
         }
         Format::Jsonl => {
             for row in &rows {

@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 25] = [
+const COMMANDS: [Smoke; 29] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -48,6 +48,22 @@ const COMMANDS: [Smoke; 25] = [
         "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",
         "match othello --a alphabeta:depth=2 --b scout:depth=2 --games 4 --seed 1",
         "score 50.0 %",
+    ),
+    smoke(
+        "run experiments/othello-ladder.toml --dry-run",
+        "run experiments/othello-ladder.toml --dry-run --scale 0.1",
+        "15 pairings",
+    ),
+    smoke(
+        "run experiments/smoke.toml",
+        "run experiments/smoke.toml --db target/smoke.sqlite --as-new",
+        "120 of 120 games, finished",
+    ),
+    smoke("runs show latest", "runs show latest --db target/smoke.sqlite", "Bradley–Terry"),
+    smoke(
+        "runs export latest --format csv --no-times",
+        "runs export latest --format csv --no-times --db target/smoke.sqlite",
+        "number,cell,a,b",
     ),
     smoke(
         "solve othello data/othello/ffo.csv --only 40-44",
@@ -113,6 +129,8 @@ const COMMANDS: [Smoke; 25] = [
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let binary = workspace.build_binary()?;
+    // Where runs are stored here; cargo may build elsewhere.
+    std::fs::create_dir_all(workspace.root().join("target"))?;
     for Smoke { readme, here, input, expected } in COMMANDS {
         let line = if here.is_empty() { readme } else { here };
         println!("$ warroom {line}");

@@ -355,7 +355,7 @@ mod tests {
             iterations: 0,
             cells,
             verdicts: Vec::new(),
-            timing: StudyTiming { seconds: 0.0 },
+            timing: StudyTiming { seconds: 0.0, kept_cells: 0 },
             parts: Vec::new(),
         }
     }

@@ -119,6 +119,18 @@ pub struct Study {
 pub struct StudyTiming {
     /// Seconds of this run; cells that were played before are not in it.
     pub seconds: f64,
+    /// Cells that were played before.
+    pub kept_cells: usize,
+}
+
+impl StudyTiming {
+    /// How long it took, as far as that is known.
+    fn words(&self) -> String {
+        match self.kept_cells {
+            0 => format!("in {:.0} s", self.seconds),
+            kept => format!("taken up with {kept} cells played before"),
+        }
+    }
 }
 
 /// What is to be played, and how.
@@ -244,6 +256,7 @@ pub fn run(
     let began = Instant::now();
     let all = order.cells();
     let total: u64 = all.iter().map(|cell| cell.games).sum();
+    let kept_cells = all.iter().filter(|cell| known.contains_key(&cell.name)).count();
     let mut before = 0;
     let mut results = Vec::new();
     for cell in &all {
@@ -282,7 +295,7 @@ pub fn run(
         iterations: plan::amounts(order.scale).iterations,
         cells: results,
         verdicts: Vec::new(),
-        timing: StudyTiming { seconds: began.elapsed().as_secs_f64() },
+        timing: StudyTiming { seconds: began.elapsed().as_secs_f64(), kept_cells },
         parts: parts.map(|(name, _)| name).collect(),
     };
     study.verdicts = claims::verdicts(&study);

@@ -208,11 +208,11 @@ const TITLE: &str = "Lords of War: the paper of 2014, done again";
 #[must_use]
 pub fn markdown(study: &Study) -> String {
     let mut text = format!(
-        "# {TITLE}\n\n{}.\n\nMade by `{}`, version {}, in {:.0} s. {}\n\n## Claims\n\n",
+        "# {TITLE}\n\n{}.\n\nMade by `{}`, version {}, {}. {}\n\n## Claims\n\n",
         study.paper,
         command(study),
         study.version,
-        study.timing.seconds,
+        study.timing.words(),
         setting(study)
     );
     for verdict in &study.verdicts {
@@ -230,12 +230,12 @@ pub fn markdown(study: &Study) -> String {
 
 fn page(study: &Study) -> String {
     let mut body = format!(
-        "<p>{}.</p><p class=\"quiet\">Made by <code>{}</code>, version {}, in {:.0} s. \
+        "<p>{}.</p><p class=\"quiet\">Made by <code>{}</code>, version {}, {}. \
          {}</p>\n<h2>Claims</h2>\n",
         study.paper,
         command(study),
         study.version,
-        study.timing.seconds,
+        study.timing.words(),
         setting(study)
     );
     for verdict in &study.verdicts {

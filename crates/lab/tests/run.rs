@@ -1,0 +1,193 @@
+//! Runs: faults, stops, batches, and what may be taken up again.
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use gamecore::StopToken;
+use lab::experiment::{Experiment, read_experiment};
+use lab::run::{Ended, export_rows, manifest, open_run, play_run, rerun, summarise, verify_run};
+use registry::Job;
+use store::{GameRow, Run, Store};
+
+use common::Faulty;
+
+const MATCH: &str = "game = \"othello\"\nkind = \"match\"\nagents = [\"random\", \"greedy\"]\n";
+
+fn experiment(text: &str) -> Experiment {
+    let no_files = |path: &str| Err(format!("no file {path}"));
+    read_experiment("test.toml", text, &no_files).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn database() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(&folder.path().join("runs.sqlite")).expect("a database");
+    (folder, store)
+}
+
+fn begun(store: &Store, experiment: &Experiment) -> Run {
+    open_run(store, &manifest(experiment, "any"), false).expect("a run")
+}
+
+fn played(store: &Store, experiment: &Experiment, threads: usize) -> (Run, Vec<GameRow>) {
+    let run = begun(store, experiment);
+    let ended = play_run(experiment, store, &run, threads, &StopToken::default(), &|_| {});
+    assert_eq!(ended.expect("it is played"), Ended::Finished);
+    let rows = store.games(&run).expect("rows");
+    (run, rows)
+}
+
+/// A fault spoils its own games; the others are those of a run without it, and what is void stays
+/// so when the run is taken up.
+#[test]
+fn a_panic_voids_its_game_and_the_run_goes_on() {
+    let sound = experiment(&format!("{MATCH}games = 24\n"));
+    let (_healthy, store) = database();
+    let healthy = export_rows(&sound.spec, &played(&store, &sound, 1).1, false);
+    let fault = |job: &Job<'_>| job.seeds.agents[0].is_multiple_of(3);
+    let mut faulty = experiment(&format!("{MATCH}games = 24\n"));
+    faulty.game = Arc::new(Faulty { inner: faulty.game, fault });
+    let (_folder, store) = database();
+    let (run, rows) = played(&store, &faulty, 2);
+    let summary = summarise(&faulty.spec, &rows);
+    assert!(!summary.void.is_empty() && summary.finished);
+    let cell = &summary.cells[0];
+    assert_eq!(cell.games + summary.void.len() as u64, 24);
+    for (found, healthy) in export_rows(&faulty.spec, &rows, false).iter().zip(&healthy) {
+        if found.outcome == "void" {
+            assert!(found.reason.starts_with("panic: a fault"), "{}", found.reason);
+            assert_eq!(found.points_of_a, None);
+        } else {
+            assert_eq!(found, healthy);
+        }
+    }
+    let words = lab::run::in_words(&run, &summary);
+    assert!(words.starts_with("VOID"), "{words}");
+    assert!(words.contains(&format!("warroom runs rerun {} --game", run.id)), "{words}");
+    let stop = StopToken::default();
+    let none = play_run(&faulty, &store, &run, 2, &stop, &|row| panic!("{row:?} is played again"));
+    assert_eq!(none.expect("nothing is left to play"), Ended::Finished);
+    let audit = verify_run(&faulty, &store, &run, &stop, &|| {}).expect("it can be checked");
+    assert_eq!((audit.games, audit.first_difference), (24, None));
+}
+
+/// Stopped after every few games, whatever the threads: the same rows in the end.
+#[test]
+fn a_run_stopped_many_times_ends_like_any_other() {
+    let spec = experiment(&format!("{MATCH}games = 40\n"));
+    let (_one, whole) = database();
+    let expected = export_rows(&spec.spec, &played(&whole, &spec, 1).1, false);
+    let (_two, pieces) = database();
+    let run = begun(&pieces, &spec);
+    let mut stops = 0;
+    loop {
+        let stop = StopToken::default();
+        let heard = AtomicU64::new(0);
+        let ended = play_run(&spec, &pieces, &run, 2, &stop, &|_| {
+            if heard.fetch_add(1, Ordering::Relaxed) == 4 {
+                stop.stop();
+            }
+        });
+        match ended.expect("it is played") {
+            Ended::Finished => break,
+            Ended::Interrupted => stops += 1,
+        }
+    }
+    assert!(stops >= 4, "{stops}");
+    let rows = pieces.games(&run).expect("rows");
+    assert_eq!(export_rows(&spec.spec, &rows, false), expected);
+    let again = rerun(&spec, &pieces, &run, None, 2, &StopToken::default(), &|| {});
+    let again = again.expect("it can be played again");
+    assert_eq!((again.games, again.first_difference), (40, None));
+}
+
+/// One start of every pairing before the next of any.
+#[test]
+fn the_schedule_goes_round_over_all_pairings() {
+    let text = "game = \"lords-of-war\"\nkind = \"round-robin\"\ngames = 8\n\
+                agents = [\"random\", \"greedy\", \"uct:iterations=5\"]\n";
+    let spec = experiment(text);
+    let places: Vec<_> = (0..24).map(|number| spec.place(number)).collect();
+    let cells: Vec<usize> = places.iter().map(|place| place.cell).collect();
+    assert_eq!(cells[..12], [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+    assert_eq!(cells[..12], cells[12..]);
+    let inside: Vec<(u64, u8)> = places[..4].iter().map(|place| (place.pair, place.game)).collect();
+    assert_eq!(inside, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+    assert_eq!(places[12].pair, 2);
+    // Own starts differ between pairings, shared ones do not.
+    let starts =
+        |spec: &Experiment| [0, 1].map(|cell| spec.pair(cell, 0).unwrap().starts[0].clone());
+    let [one, other] = starts(&spec);
+    assert_ne!(one, other);
+    let [one, other] = starts(&experiment(&format!("{text}starts = \"shared\"\n")));
+    assert_eq!(one, other);
+}
+
+/// Armies belong to the seats, so that is whose results they are.
+#[test]
+fn armies_score_by_seat_and_loadouts_by_player() {
+    let armies = experiment(
+        "game = \"lords-of-war\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 4\n\
+         mirror = true\nagents = [\"random\"]\nsetups = [\"orcs\", \"elves\"]\n",
+    );
+    assert_eq!(armies.spec.cells, [[0, 0], [0, 1], [1, 1]]);
+    assert!(armies.spec.by_seat);
+    let (_folder, store) = database();
+    let (_, rows) = played(&store, &armies, 2);
+    for row in export_rows(&armies.spec, &rows, false) {
+        let wanted = match row.outcome.as_str() {
+            "seat-0" => 1.0,
+            "seat-1" => 0.0,
+            _ => 0.5,
+        };
+        assert_eq!((row.seat_of_a, row.points_of_a), (0, Some(wanted)));
+    }
+    let loadouts = experiment(
+        "game = \"conquest\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 2\n\
+         agents = [\"random\"]\nsetups = [\"Rush\", \"Default\"]\n",
+    );
+    assert!(!loadouts.spec.by_seat);
+    let [first, second] = loadouts.pair(0, 0).unwrap().starts;
+    assert_ne!(first, second, "loadouts travel with their players");
+}
+
+/// Another program, other rules or other files may not go on with a run.
+#[test]
+fn a_run_is_taken_up_only_unchanged() {
+    let spec = experiment(&format!("{MATCH}games = 2\n"));
+    let (_folder, store) = database();
+    let mut first = manifest(&spec, "one machine");
+    let run = open_run(&store, &first, false).unwrap();
+    first.cpu = "another machine".into();
+    assert_eq!(open_run(&store, &first, false).unwrap(), run, "the machine may change");
+    let mut other = first.clone();
+    other.version = "9.9.9+x".into();
+    let message = open_run(&store, &other, false).unwrap_err().to_string();
+    assert!(message.contains("9.9.9+x") && message.contains(lab::run::VERSION), "{message}");
+    let mut other = first.clone();
+    other.data.insert("starts.txt".into(), "1234".into());
+    let message = open_run(&store, &other, false).unwrap_err().to_string();
+    assert!(message.contains("starts.txt") && message.contains("1234"), "{message}");
+    let fresh = open_run(&store, &other, true).unwrap();
+    assert_ne!(fresh.id, run.id);
+    assert_eq!(open_run(&store, &other, false).unwrap(), fresh);
+    let comment = experiment(&format!("# a comment\nabout = \"words\"\n{MATCH}games   = 2\n"));
+    assert_eq!(comment.hash(), spec.hash(), "words about it do not matter");
+    assert_ne!(experiment(&format!("{MATCH}games = 4\n")).hash(), spec.hash());
+    assert_ne!(experiment(&format!("{MATCH}games = 2\nseed = 2\n")).hash(), spec.hash());
+}
+
+/// Every combination of the values of a sweep against every opponent, from the same starts.
+#[test]
+fn a_sweep_has_every_combination() {
+    let spec = experiment(
+        "game = \"othello\"\nkind = \"sweep\"\nagents = [\"uct:iterations=5\"]\n\
+         opponents = [\"random\", \"greedy\"]\ngames = 2\n\
+         [sweep]\nselect.c = [0.5, 1]\nreuse = [true, false]\n",
+    );
+    assert_eq!(spec.spec.cells.len(), 8);
+    let agents: Vec<&str> = spec.spec.players.iter().map(|player| player.agent.as_str()).collect();
+    assert!(agents.contains(&"uct:iterations=5,reuse=on,select.c=0.5"), "{agents:?}");
+    assert_eq!(spec.pair(0, 0), spec.pair(7, 0));
+}
