@@ -54,12 +54,12 @@ pub(crate) fn write<W: Write + Send>(rows: &[ExportRow], out: W) -> Result<()> {
         let cells: Vec<&Value> = rows.iter().map(|row| &row[name]).collect();
         let wrong = || anyhow!("the column {name} holds something else than it should");
         match kind(name) {
-            Kind::Whole => column::<Int64Type>(&mut group, &cells, |cell| {
-                cell.as_i64().ok_or_else(wrong)
-            })?,
-            Kind::Real => column::<DoubleType>(&mut group, &cells, |cell| {
-                cell.as_f64().ok_or_else(wrong)
-            })?,
+            Kind::Whole => {
+                column::<Int64Type>(&mut group, &cells, |cell| cell.as_i64().ok_or_else(wrong))?;
+            }
+            Kind::Real => {
+                column::<DoubleType>(&mut group, &cells, |cell| cell.as_f64().ok_or_else(wrong))?;
+            }
             Kind::Text => column::<ByteArrayType>(&mut group, &cells, |cell| {
                 cell.as_str().map(ByteArray::from).ok_or_else(wrong)
             })?,

@@ -192,7 +192,8 @@ fn export(
         }
         #[cfg(feature = "parquet")]
         Format::Parquet => {
-            let path = out.context("--format parquet: give --out FILE; it is not for a terminal")?;
+            let path =
+                out.context("--format parquet: give --out FILE; it is not for a terminal")?;
             crate::parquet_file::write(&rows, std::fs::File::create_new(path)?)?;
             return Ok(Done::Fine);
         }

@@ -50,8 +50,8 @@ const STEPS: [&str; 1] = ["
         run INTEGER NOT NULL REFERENCES runs,
         number INTEGER NOT NULL,
         record BLOB NOT NULL,
-        UNIQUE (run, number)
-    );
+        PRIMARY KEY (run, number)
+    ) WITHOUT ROWID;
     CREATE TRIGGER runs_stay BEFORE UPDATE ON runs
         BEGIN SELECT RAISE(ABORT, 'runs are never changed'); END;
     CREATE TRIGGER games_stay BEFORE UPDATE ON games

@@ -1,6 +1,7 @@
 //! Reading an experiment from its file. Whatever is wrong with it is said with the line.
 
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::ops::Range;
 
 use arena::{Seeds, TimeControl};
@@ -112,17 +113,21 @@ impl Reader<'_> {
     pub(super) fn error(
         &self,
         span: Option<Range<usize>>,
-        message: impl ToString,
+        message: impl Into<Box<dyn Error>>,
     ) -> ExperimentError {
         let line = span.map(|span| {
             let before = &self.content[..span.start.min(self.content.len())];
             let number = before.matches('\n').count();
             (number + 1, self.content.lines().nth(number).unwrap_or_default().trim_end().to_owned())
         });
-        ExperimentError { file: self.file.to_owned(), line, message: message.to_string() }
+        ExperimentError { file: self.file.to_owned(), line, message: message.into().to_string() }
     }
 
-    pub(super) fn at<T>(&self, field: &Spanned<T>, message: impl ToString) -> ExperimentError {
+    pub(super) fn at<T>(
+        &self,
+        field: &Spanned<T>,
+        message: impl Into<Box<dyn Error>>,
+    ) -> ExperimentError {
         self.error(Some(field.span()), message)
     }
 
