@@ -123,7 +123,6 @@ fn list(args: &Args) -> Result<Done> {
         let row = |(run, played, state): &(&Run, u64, String)| {
             json!({
                 "id": run.id,
-                "created": run.created,
                 "name": run.manifest.name,
                 "game": run.manifest.game,
                 "version": run.manifest.version,
@@ -132,6 +131,7 @@ fn list(args: &Args) -> Result<Done> {
                 "played": played,
                 "planned": run.manifest.games,
                 "state": state,
+                "timing": { "created": run.created },
             })
         };
         let rows: Vec<Value> = rows.iter().map(row).collect();
@@ -159,10 +159,9 @@ fn show(args: &Args, name: &str) -> Result<Done> {
         print_json(&json!({
             "schema": "warroom-run-show-1",
             "run": run.id,
-            "created": run.created,
             "manifest": run.manifest,
-            "visits": store.visits(&run)?,
             "summary": summary,
+            "timing": { "created": run.created, "visits": store.visits(&run)? },
         }))?;
     } else {
         print_text(in_words(&run, &summary).trim_end())?;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use common::{Scratch, fine, json, run};
@@ -90,12 +90,7 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
     let kills = std::env::var("WARROOM_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
     let mut seen = Vec::new();
     for kill in 0..kills {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_warroom"))
-            .args(["run", &file.replace('%', " "), "--db", &killed.replace('%', " "), "--quiet"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the binary starts");
+        let mut child = start(&file, &killed);
         // Moments without a pattern; the first may come before the database is there.
         std::thread::sleep(Duration::from_millis(60 + kill * 7919 % 173));
         child.kill().expect("it is still running");
@@ -112,6 +107,71 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
         assert_eq!(export(&whole, format), export(&killed, format), "{format} after {seen:?}");
     }
     assert!(fine(&format!("runs verify latest --db {killed}")).contains("180 games"));
+}
+
+/// A run that takes long enough to be met while it plays.
+struct Playing {
+    child: Child,
+    file: String,
+    db: String,
+}
+
+impl Playing {
+    fn new(scratch: &Scratch) -> Self {
+        let slow = EXPERIMENT.replace("iterations=30", "iterations=2000").replace("= 20", "= 400");
+        let (file, db) = (scratch.write("slow.toml", &slow), scratch.path("slow.sqlite"));
+        let child = start(&file, &db);
+        let playing = Self { child, file, db };
+        while playing.played() == 0 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        playing
+    }
+
+    fn played(&self) -> u64 {
+        let listed = run(&format!("runs --db {} --json", self.db));
+        let listed: Value = serde_json::from_str(&listed.out).unwrap_or_default();
+        listed["runs"][0]["played"].as_u64().unwrap_or(0)
+    }
+}
+
+fn start(file: &str, db: &str) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_warroom"))
+        .args(["run", &file.replace('%', " "), "--db", &db.replace('%', " "), "--quiet"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary starts")
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_stops_cleanly_and_says_so() {
+    let scratch = Scratch::new("run_interrupted");
+    let mut playing = Playing::new(&scratch);
+    let process = playing.child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &process]).status().expect("kill is there");
+    assert!(sent.success());
+    assert_eq!(playing.child.wait().expect("it ends").code(), Some(130));
+    let listed = json(&format!("runs --db {} --json", playing.db));
+    assert_eq!(listed["runs"][0]["state"], "interrupted");
+    let played = playing.played();
+    assert!(0 < played && played < 1200, "{played}");
+    assert!(!scratch.files().iter().any(|name| name.ends_with(".lock")), "a lock is left");
+}
+
+#[test]
+fn a_second_writer_is_refused_and_readers_are_not() {
+    let scratch = Scratch::new("run_two_writers");
+    let mut playing = Playing::new(&scratch);
+    let second = run(&format!("run {} --db {} --quiet", playing.file, playing.db));
+    assert_eq!(second.code, 2, "{}", second.out);
+    let process = playing.child.id().to_string();
+    assert!(second.err.contains("two writers") && second.err.contains(&process), "{}", second.err);
+    let shown = fine(&format!("runs show latest --db {}", playing.db));
+    assert!(shown.contains("not finished"), "{shown}");
+    playing.child.kill().expect("it is still running");
+    playing.child.wait().expect("it ends");
 }
 
 #[test]
@@ -224,6 +284,15 @@ fn what_is_wrong_with_an_experiment_is_said_with_the_line() {
         assert_eq!(run(line).code, 2, "{line}");
     }
     let file = scratch.write("fine.toml", base);
+    let notes = scratch.write("notes.sqlite", "notes of somebody, and no database of anything");
+    for line in [format!("run {file} --db {notes}"), format!("runs --db {notes}")] {
+        let refused = run(&line);
+        assert_eq!(refused.code, 2, "{line}");
+        assert!(refused.err.contains("no database of warroom"), "{}", refused.err);
+    }
+    assert!(scratch.read("notes.sqlite").starts_with("notes of"));
+    let nowhere = scratch.path("nowhere/a.sqlite");
+    assert_eq!(run(&format!("run {file} --db {nowhere}")).code, 2);
     for scale in ["0", "-1", "1.5", "NaN", "x"] {
         assert_eq!(run(&format!("run {file} --scale {scale}")).code, 2, "{scale}");
     }

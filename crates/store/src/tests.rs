@@ -192,6 +192,17 @@ fn a_full_disk_loses_nothing_and_says_what_to_do() {
 }
 
 #[test]
+fn what_cannot_be_written_says_so() {
+    let (_folder, path) = folder();
+    let (_, run) = with_games(&path, &[0]);
+    let reader = Store::open_existing(&path).unwrap();
+    let refused = reader.add(&run, &game(1), "{}").unwrap_err();
+    assert!(matches!(refused, StoreError::ReadOnly(_)), "{refused}");
+    assert!(refused.to_string().contains("read-only"), "{refused}");
+    assert_eq!(reader.count(&run).unwrap(), 1);
+}
+
+#[test]
 fn one_run_has_one_writer() {
     let (_folder, path) = folder();
     let (store, run) = with_games(&path, &[]);
