@@ -8,13 +8,17 @@ use crate::board::{COLS, ROWS, STRIDE, Square, bits, squares_in};
 use crate::cards::ARMY_SIZE;
 use crate::choices::START;
 use crate::rules::LordsOfWar;
-use crate::state::{HAND_LIMIT, Reason, Stage, Standing, State};
+use crate::state::{HAND_LIMIT, NO_CARD, Reason, Stage, Standing, State};
+use crate::view::View;
 
 /// Cards of a deck at the start.
 pub(crate) const FULL_DECK: usize = ARMY_SIZE - HAND_LIMIT;
 
-/// The character of a kind: 0 to 9, then a to z.
+/// The character of a kind: 0 to 9, then a to z; a card that is not known is a question mark.
 fn letter(kind: u8) -> char {
+    if kind == NO_CARD {
+        return '?';
+    }
     char::from_digit(kind.into(), 36).expect("there are 36 kinds at most")
 }
 
@@ -57,6 +61,17 @@ pub(crate) fn write(game: &LordsOfWar, state: &State) -> String {
     extra("fired", shots.join("+"));
     extra("contributed", set_text(state.contributed));
     text
+}
+
+/// Writes what a seat knows: the position with question marks for cards that it cannot see, and,
+/// with hidden cards, which those may be.
+pub(crate) fn write_view(game: &LordsOfWar, view: &View) -> String {
+    let text = write(game, view.known());
+    if !game.options.hidden {
+        return text;
+    }
+    let unseen = Seat::BOTH.map(|side| kinds_text(view.unseen(side)));
+    format!("{text} unseen={}", unseen.join(":"))
 }
 
 fn known_kinds(state: &State, seat: Seat) -> Vec<u8> {
