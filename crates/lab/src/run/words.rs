@@ -36,7 +36,7 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         run.created
     );
     if !manifest.repeatable {
-        text.push_str("not repeatable: a time budget, a clock or several threads decide\n");
+        text.push_str("not repeatable: a time budget, a clock, several threads or a program from outside decide\n");
     }
     text.push('\n');
     text.push_str(&cells_table(&summary.cells).as_text());
