@@ -280,7 +280,9 @@ fn a_run_with_void_games_is_finished_and_says_so() {
     let started = bad.log();
     assert_eq!(started.lines().count(), 8);
     bad.assert_nobody_left();
-    let shown = json(&format!("runs show latest --db {db} --json"));
+    let shown = run(&format!("runs show latest --db {db} --json"));
+    assert_eq!(shown.code, 3, "{}", shown.err);
+    let shown = parsed(&shown);
     let games: Vec<u64> = shown["summary"]["cells"]
         .as_array()
         .unwrap()
@@ -292,6 +294,8 @@ fn a_run_with_void_games_is_finished_and_says_so() {
     assert_eq!((again.code, again.out), (3, first.out), "nothing is played again");
     assert_eq!(bad.log(), started);
     assert!(fine(&format!("runs verify latest --db {db}")).contains("no diff"));
+    let replayed = fine(&format!("runs replay latest 0 --db {db}"));
+    assert!(replayed.contains("z9"), "{replayed}");
 }
 
 #[test]

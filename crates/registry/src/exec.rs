@@ -54,3 +54,20 @@ impl<G: Notation> AgentKind<G> for Program {
         Box::new(ProgramAgent::new(config, parts.seed))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::toys::{MiniPoker, TicTacToe};
+
+    #[test]
+    fn a_game_that_cannot_tell_what_a_seat_knows_refuses_programs() {
+        let given = [(ProgramConfig::COMMAND, "a")];
+        let values = Values::resolve(&ProgramConfig::params(), given).unwrap();
+        let (open, hidden) = (Traits::default(), Traits { hidden: true, ..Traits::default() });
+        assert!(AgentKind::<TicTacToe>::check(&Program, &values, open).is_ok());
+        let refused = AgentKind::<TicTacToe>::check(&Program, &values, hidden).unwrap_err();
+        assert!(refused.to_string().contains("tic-tac-toe has no text of it"), "{refused}");
+        assert!(AgentKind::<MiniPoker>::check(&Program, &values, hidden).is_ok());
+    }
+}
