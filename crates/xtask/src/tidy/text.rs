@@ -56,7 +56,7 @@ const CODE_RULES: [CodeRule; 6] = [
         reason: "threads are started in few places, so that results repeat",
     },
     CodeRule {
-        words: &["process::Command", "process::{", "Command::new"],
+        words: &["process::Command", "std::process::{", "Command::new"],
         places: &["crates/external/src/process.rs", "crates/cli/", "crates/xtask/"],
         tests: true,
         reason: "other programs are started where they are also ended",
