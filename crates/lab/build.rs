@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// What decides games, seen from the root of the workspace: rules, searches, the referee, the
 /// schedule, tables and the versions of everything we use.
-const DECISIVE: [&str; 14] = [
+const DECISIVE: [&str; 15] = [
     "Cargo.lock",
     "crates/gamecore/src",
     "crates/othello/src",
@@ -19,6 +19,7 @@ const DECISIVE: [&str; 14] = [
     "crates/evals/src",
     "crates/othello-engine/src",
     "crates/arena/src",
+    "crates/external/src",
     "crates/testkit/src",
     "crates/registry/src",
     "crates/lab/src/plan.rs",

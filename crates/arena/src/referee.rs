@@ -112,7 +112,7 @@ pub enum Event<'a, G: Notation> {
 /// Plays one game from `start` between two agents, given by seat, and returns its record.
 ///
 /// Agents see their view, never the state. A single legal action is played without asking. An
-/// illegal action makes the game void. Chance event number `e`, counted from 0, is drawn from
+/// illegal action and a failed agent make the game void. Chance event number `e`, counted from 0, is drawn from
 /// `Rng::new(key::fold(seeds.chance, e))`, so games with one seed see the same draws event by event
 /// however they differ otherwise.
 pub fn play_game<G: Notation>(
@@ -216,6 +216,9 @@ impl<G: Notation> Table<'_, '_, G> {
             // A stopped search answers too early; its answer would not repeat.
             if self.options.stop.is_stopped() {
                 return Err((Outcome::Unfinished, REASON_INTERRUPTED.to_owned()));
+            }
+            if let Some(failure) = agent.failure() {
+                return Err((Outcome::Void, format!("agent failed ({seat}): {failure}")));
             }
             if actions.binary_search(&decision.action).is_err() {
                 return Err((Outcome::Void, self.illegal_reason(seat, decision.action)));

@@ -208,3 +208,42 @@ fn hidden_cards_stay_hidden() {
     assert!(record.outcome.winner().is_some() || record.outcome == Outcome::Draw);
     assert!(replay(&MiniPoker, &record).is_ok());
 }
+
+/// Plays legally and says of its second decision that it failed.
+struct Failing(u32);
+
+impl Agent<TicTacToe> for Failing {
+    fn decide(
+        &mut self,
+        game: &TicTacToe,
+        view: &<TicTacToe as Game>::View,
+        limits: &Limits<'_, u8>,
+    ) -> Decision<u8> {
+        self.0 += 1;
+        Decision::plain(first_action(game, view, limits.time_left))
+    }
+
+    fn failure(&self) -> Option<String> {
+        (self.0 == 2).then(|| "the program 'x' ended".to_owned())
+    }
+}
+
+#[test]
+fn a_failed_agent_voids_the_game() {
+    let clock = counting_clock();
+    let options = GameOptions::new(&clock);
+    let (mut honest, mut failing) = (Scripted(first_action), Failing(0));
+    let agents: [&mut dyn Agent<TicTacToe>; 2] = [&mut honest, &mut failing];
+    let record = play_game(&TicTacToe, start(&TicTacToe), agents, &options, &mut |_| {});
+    assert_eq!(record.outcome, Outcome::Void);
+    assert_eq!(record.reason, "agent failed (seat 1): the program 'x' ended");
+    assert_eq!(record.actions, ["a1", "b1", "c1"], "what it said last is not played");
+    assert!(replay(&TicTacToe, &record).is_ok());
+    // Whoever stops a game has not found a failure.
+    let stopped = GameOptions::new(&clock);
+    stopped.stop.stop();
+    let (mut honest, mut failing) = (Scripted(first_action), Failing(1));
+    let agents: [&mut dyn Agent<TicTacToe>; 2] = [&mut failing, &mut honest];
+    let record = play_game(&TicTacToe, start(&TicTacToe), agents, &stopped, &mut |_| {});
+    assert_eq!(record.outcome, Outcome::Unfinished);
+}

@@ -54,6 +54,7 @@ fn info_json(agent: &AgentInfo) -> Value {
     json!({
         "name": agent.name,
         "about": agent.about,
+        "needs": agent.needs,
         "refused": agent.refused,
         "params": agent.params.iter().map(param_json).collect::<Vec<_>>(),
     })
@@ -69,6 +70,10 @@ fn param_json(param: &Param) -> Value {
 }
 
 fn show(game: &dyn AnyGame, text: &str, json: bool) -> Result<()> {
+    let incomplete = |agent: &AgentInfo| agent.name == text && agent.needs.is_some();
+    if let Some(info) = game.agents().into_iter().find(incomplete) {
+        return describe(game, &info, json);
+    }
     let resolved = resolve(game, text, None)?;
     let info = game
         .agents()
@@ -95,4 +100,26 @@ fn show(game: &dyn AnyGame, text: &str, json: bool) -> Result<()> {
         print_text(&format!("  {setting:<30} {:<22} {}", param.range_text(), param.about))?;
     }
     Ok(())
+}
+
+/// Shows an agent of which a name alone makes nothing.
+fn describe(game: &dyn AnyGame, info: &AgentInfo, json: bool) -> Result<()> {
+    if json {
+        return print_json(&json!({
+            "schema": "warroom-agent-1",
+            "game": game.info().name,
+            "agent": info.name,
+            "about": info.about,
+            "needs": info.needs,
+            "refused": info.refused,
+            "params": info.params.iter().map(param_json).collect::<Vec<_>>(),
+        }));
+    }
+    print_text(&format!("{}: {}\n", info.name, info.about))?;
+    for param in &info.params {
+        let needed = if info.needs == Some(&*param.key) { "(needed)" } else { "-" };
+        let setting = format!("{}={}", param.key, param.default.as_deref().unwrap_or(needed));
+        print_text(&format!("  {setting:<30} {:<22} {}", param.range_text(), param.about))?;
+    }
+    info.refused.as_ref().map_or(Ok(()), |reason| print_text(&format!("\nNot here: {reason}")))
 }

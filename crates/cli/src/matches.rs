@@ -159,7 +159,7 @@ fn in_words(report: &MatchReport) -> String {
         line(format!("interrupted: {} games not finished", report.unfinished));
     }
     if !report.repeatable {
-        line("not repeatable: a time budget, a clock or several threads decide".to_owned());
+        line("not repeatable: a time budget, a clock, several threads or a program from outside decide".to_owned());
     }
     let _ = write!(
         text,

@@ -223,7 +223,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
     }
     lines.extend(expected_length(experiment));
     if !experiment.repeatable() {
-        lines.push("not repeatable: a time budget, a clock or several threads decide".into());
+        lines.push("not repeatable: a time budget, a clock, several threads or a program from outside decide".into());
     }
     print_text(&lines.join("\n"))?;
     Ok(Done::Fine)

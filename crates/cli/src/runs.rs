@@ -276,7 +276,8 @@ fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Res
     let version = &run.manifest.version;
     if !run.manifest.repeatable {
         bail!(
-            "run '{}' does not repeat: a time budget, a clock or several threads decided",
+            "run '{}' does not repeat: a time budget, a clock, several threads or a program from \
+             outside decided",
             run.id
         );
     }

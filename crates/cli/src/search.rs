@@ -78,6 +78,11 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     );
     let seconds = began.elapsed().as_secs_f64();
     sign.finish_and_clear();
+    let decision = match decision {
+        // A program that was stopped has no best answer so far.
+        Err(_) if stop.is_stopped() => return Ok(Done::Interrupted),
+        decision => decision?,
+    };
     let header = json!({
         "game": args.game,
         "rules": game.info().rules,

@@ -46,10 +46,10 @@ fn games_are_listed() {
 fn agents_are_listed_with_what_they_refuse() {
     let answer = json("agents --game mini-poker --json");
     assert_eq!(keys(&answer), ["schema", "game", "agents"]);
-    assert_eq!(keys(&answer["agents"][0]), ["name", "about", "refused", "params"]);
+    assert_eq!(keys(&answer["agents"][0]), ["name", "about", "needs", "refused", "params"]);
     for agent in list(&answer, "agents") {
         let refused = agent["refused"].is_string();
-        let plays = ["random", "ismcts", "pimc"].iter().any(|name| agent["name"] == **name);
+        let plays = ["random", "ismcts", "pimc", "exec"].iter().any(|name| agent["name"] == **name);
         assert_eq!(refused, !plays, "{agent}: the others would have to see hidden cards");
         let advice = agent["refused"].as_str().is_none_or(|why| why.contains("ismcts and pimc"));
         assert!(advice, "{agent}");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Scratch, fine, json};
+use common::{Scratch, json, warroom};
 
 #[test]
 fn every_example_runs_scaled_down() {
@@ -18,7 +18,13 @@ fn every_example_runs_scaled_down() {
     let db = scratch.path("all.sqlite");
     for file in &files {
         let file = file.to_str().expect("paths are text").replace(' ', "%");
-        let said = fine(&format!("run {file} --db {db} --scale 0.0001 --quiet"));
+        // Programs that experiments name are started from the root of the repository.
+        let ran = warroom(&format!("run {file} --db {db} --scale 0.0001 --quiet"))
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+            .output()
+            .expect("the binary starts");
+        let said = String::from_utf8_lossy(&ran.stdout);
+        assert!(ran.status.success(), "{file}: {said} {}", String::from_utf8_lossy(&ran.stderr));
         assert!(said.contains("finished"), "{file}: {said}");
     }
     let runs = json(&format!("runs --db {db} --json"));

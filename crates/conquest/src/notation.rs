@@ -10,8 +10,11 @@ use crate::rules::Conquest;
 use crate::state::{Action, Deed, Pending, SIZE, Standing, State, bits};
 use crate::trace;
 use crate::units::commands_in;
+use crate::view::View;
 
 impl Notation for Conquest {
+    const VIEWS_AS_TEXT: bool = true;
+
     fn action_text(&self, state: &State, action: Action) -> String {
         let at = |slot: usize| format!("{},{}", state.col[slot], state.row[slot]);
         match action.deed() {
@@ -30,6 +33,10 @@ impl Notation for Conquest {
 
     fn position_text(&self, state: &State) -> String {
         position::write(state)
+    }
+
+    fn view_text(&self, view: &View) -> String {
+        position::write(view.known())
     }
 
     fn parse_position(&self, text: &str) -> Result<State, NotationError> {

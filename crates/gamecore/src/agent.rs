@@ -287,6 +287,12 @@ pub trait Agent<G: Game>: Send {
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action>;
 
+    /// Why its last decision is not to be trusted, in words: a program from outside that ended,
+    /// hung or lied. The game in which it happens does not count.
+    fn failure(&self) -> Option<String> {
+        None
+    }
+
     /// Nodes of the tree it holds now, and the bytes they take with their edges.
     fn tree_memory(&self) -> (usize, usize) {
         (0, 0)

@@ -1,6 +1,7 @@
 //! Text of actions, positions and endings. A game speaks to people and files only through this.
 
 use crate::game::{Buf, Game, Seat, Turn};
+use crate::rng::Rng;
 
 /// Why a text is not an action or a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +30,9 @@ impl NotationError {
 
 /// The text face of a game. Everything written can be read back.
 pub trait Notation: Game {
+    /// Whether [`Notation::view_text`] tells views where something is hidden.
+    const VIEWS_AS_TEXT: bool = false;
+
     /// The text of an action in this position; unique among the legal ones.
     fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
 
@@ -53,6 +57,17 @@ pub trait Notation: Game {
 
     /// The position on one line.
     fn position_text(&self, state: &Self::State) -> String;
+
+    /// What a seat knows, on one line, for programs that play from outside. Where nothing is hidden
+    /// it is the position. Games with secrets say in their rules what theirs looks like.
+    ///
+    /// # Panics
+    /// Where something is hidden and [`Notation::VIEWS_AS_TEXT`] is not set.
+    fn view_text(&self, view: &Self::View) -> String {
+        assert!(!self.traits().hidden, "{} has no text of what a seat knows", Self::NAME);
+        // The view of an open game is its state, so there is nothing to draw.
+        self.position_text(&self.sample(view, &mut Rng::new(0)))
+    }
 
     /// Reads a position; every accepted text is a state the rules can continue from.
     fn parse_position(&self, text: &str) -> Result<Self::State, NotationError>;

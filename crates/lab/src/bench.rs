@@ -143,7 +143,7 @@ fn decide(
         let mut session = game.open(&start, Seeds::default())?;
         let number = session.add_agent(&agent, 0);
         let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
-        let decision = session.think(number, &limits);
+        let decision = session.think(number, &limits)?;
         hear(&decision, session.tree_memory(number));
     }
     Ok(())

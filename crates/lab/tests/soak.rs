@@ -31,7 +31,7 @@ fn agents(game: &dyn AnyGame) -> Vec<ResolvedAgent> {
     ];
     game.agents()
         .iter()
-        .filter(|agent| agent.refused.is_none())
+        .filter(|agent| agent.refused.is_none() && agent.needs.is_none())
         .map(|agent| {
             let mut spec = AgentSpec { name: agent.name.to_owned(), keys: Vec::new() };
             for (key, value) in small {

@@ -9,6 +9,7 @@ use crate::position;
 use crate::rules::{LordsOfWar, Setup};
 use crate::state::{Action, Deed, Reason, Stage, State};
 use crate::trace;
+use crate::view::View;
 
 /// Names of the directions of arrows.
 const DIRECTIONS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
@@ -112,12 +113,18 @@ impl LordsOfWar {
 }
 
 impl Notation for LordsOfWar {
+    const VIEWS_AS_TEXT: bool = true;
+
     fn action_text(&self, _state: &State, action: Action) -> String {
         deed_text(action.deed())
     }
 
     fn position_text(&self, state: &State) -> String {
         position::write(self, state)
+    }
+
+    fn view_text(&self, view: &View) -> String {
+        position::write_view(self, view)
     }
 
     fn parse_position(&self, text: &str) -> Result<State, NotationError> {

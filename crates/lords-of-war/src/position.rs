@@ -10,13 +10,17 @@ use crate::choices::START;
 use crate::combat::judge;
 use crate::rules::LordsOfWar;
 use crate::shooting::useful_targets;
-use crate::state::{HAND_LIMIT, Reason, Stage, Standing, State};
+use crate::state::{HAND_LIMIT, NO_CARD, Reason, Stage, Standing, State};
+use crate::view::View;
 
 /// Cards of a deck at the start.
 pub(crate) const FULL_DECK: usize = ARMY_SIZE - HAND_LIMIT;
 
-/// The character of a kind: 0 to 9, then a to z.
+/// The character of a kind: 0 to 9, then a to z; a card that is not known is a question mark.
 fn letter(kind: u8) -> char {
+    if kind == NO_CARD {
+        return '?';
+    }
     char::from_digit(kind.into(), 36).expect("there are 36 kinds at most")
 }
 
@@ -59,6 +63,17 @@ pub(crate) fn write(game: &LordsOfWar, state: &State) -> String {
     extra("fired", shots.join("+"));
     extra("contributed", set_text(state.contributed));
     text
+}
+
+/// Writes what a seat knows: the position with question marks for cards that it cannot see, and,
+/// with hidden cards, which those may be.
+pub(crate) fn write_view(game: &LordsOfWar, view: &View) -> String {
+    let text = write(game, view.known());
+    if !game.options.hidden {
+        return text;
+    }
+    let unseen = Seat::BOTH.map(|side| kinds_text(view.unseen(side)));
+    format!("{text} unseen={}", unseen.join(":"))
 }
 
 fn known_kinds(state: &State, seat: Seat) -> Vec<u8> {

@@ -56,6 +56,13 @@ impl View {
         self.seat
     }
 
+    /// Kinds of the cards of a side that may be where the viewer cannot look, ascending; none where
+    /// nothing is hidden.
+    #[must_use]
+    pub fn unseen(&self, side: Seat) -> &[u8] {
+        &self.unseen[side.index()]
+    }
+
     /// Kinds of the eliminated cards of a side, ascending: what is nowhere else.
     #[must_use]
     pub fn eliminated(&self, game: &LordsOfWar, side: Seat) -> Vec<u8> {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use gamecore::{ActionScore, Agent, Evaluator, Game, RandomAgent, Traits};
+use gamecore::{ActionScore, Agent, Evaluator, Game, Notation, RandomAgent, Traits};
 use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
 
+use crate::exec::programs;
 use crate::hidden::hidden_information;
 use crate::presets::tree_searches;
 
@@ -28,6 +29,11 @@ pub struct Parts<G: Game> {
 pub trait AgentKind<G: Game>: Send + Sync {
     /// Its tunables, those of an evaluation aside.
     fn params(&self) -> Vec<Param>;
+
+    /// The key without which it is nothing, if there is one.
+    fn needs(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Whether it uses an evaluation.
     fn evaluates(&self) -> bool {
@@ -84,7 +90,7 @@ struct Greedy;
 
 /// Every agent that plays any game, weakest idea first.
 #[must_use]
-pub fn generic_agents<G: Game>() -> Vec<AgentEntry<G>> {
+pub fn generic_agents<G: Notation>() -> Vec<AgentEntry<G>> {
     let depth_first = [
         (Algorithm::Minimax, "minimax", "plain minimax, the yardstick"),
         (Algorithm::AlphaBeta, "alphabeta", "alpha-beta, fail-soft"),
@@ -104,6 +110,7 @@ pub fn generic_agents<G: Game>() -> Vec<AgentEntry<G>> {
     agents.extend(depth_first.map(|(kind, name, about)| AgentEntry::new(name, about, kind)));
     agents.extend(tree_searches());
     agents.extend(hidden_information());
+    agents.push(programs());
     agents
 }
 

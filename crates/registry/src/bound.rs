@@ -208,7 +208,10 @@ impl<G: Notation> AnyGame for Bound<G> {
     fn agents(&self) -> Vec<AgentInfo> {
         let info = |entry: &AgentEntry<G>| {
             let params = self.catalog.params(entry, self.catalog.usual_evaluator(entry));
-            let checked = Values::resolve(&params, []).and_then(|mut values| {
+            // Whatever a spec must give is given; what it is does not matter here.
+            let needs = entry.kind.needs();
+            let given = needs.map(|key| (key, key));
+            let checked = Values::resolve(&params, given).and_then(|mut values| {
                 entry.kind.settle(&mut values);
                 entry.kind.check(&values, self.game.traits())
             });
@@ -216,6 +219,7 @@ impl<G: Notation> AnyGame for Bound<G> {
                 name: entry.name,
                 about: entry.about,
                 params,
+                needs,
                 refused: checked.err().map(|error| error.to_string()),
             }
         };

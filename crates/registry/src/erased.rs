@@ -58,6 +58,8 @@ pub struct AgentInfo {
     pub about: &'static str,
     /// Its tunables for this game, with the default evaluation.
     pub params: Vec<Param>,
+    /// The key that a spec must give, if there is one.
+    pub needs: Option<&'static str>,
     /// Why it cannot play this game, if so.
     pub refused: Option<String>,
 }
@@ -352,8 +354,9 @@ pub trait Session: Send {
     fn ending(&self) -> Option<(Outcome, String)>;
     /// Builds an agent that may be asked to think in this game; returns its number.
     fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize;
-    /// Lets an agent decide the present position; the action is not played.
-    fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> DecisionReport;
+    /// Lets an agent decide the present position; the action is not played. An error if the agent
+    /// failed, which only programs from outside do.
+    fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<DecisionReport, SpecError>;
     /// Nodes of the tree that an agent holds now, and the bytes they take with their edges.
     fn tree_memory(&self, agent: usize) -> (usize, usize);
     /// The game so far.

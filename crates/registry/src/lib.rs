@@ -8,6 +8,7 @@ mod bound;
 mod catalog;
 mod conquest_traces;
 mod erased;
+mod exec;
 mod figures;
 mod games;
 mod hidden;

@@ -96,7 +96,7 @@ impl<G: Notation> Session for Play<G> {
         self.agents.len() - 1
     }
 
-    fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> DecisionReport {
+    fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<DecisionReport, SpecError> {
         let seat = self.to_act().expect("asked to think in a finished game");
         let (game, state) = (self.progress.game(), self.progress.state());
         let report = |progress: &Progress<G::Action>| {
@@ -118,7 +118,10 @@ impl<G: Notation> Session for Play<G> {
         };
         let view = game.view(state, seat);
         let decision = self.agents[agent].decide(game, &view, &limits);
-        in_words(game, state, decision)
+        match self.agents[agent].failure() {
+            Some(failure) => Err(SpecError::plain(failure)),
+            None => Ok(in_words(game, state, decision)),
+        }
     }
 
     fn tree_memory(&self, agent: usize) -> (usize, usize) {

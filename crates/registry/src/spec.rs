@@ -1,8 +1,14 @@
-//! Agent specs as written: `NAME[:KEY=VALUE{,KEY=VALUE}]`, or a `.toml` file with the same keys.
+//! Agent specs as written: `NAME[:KEY=VALUE{,KEY=VALUE}]`, `exec:COMMAND[,ms=N]`, or a `.toml` file
+//! with the same keys.
 
 use std::fmt;
 
+use external::ProgramConfig;
+
 use crate::SpecError;
+
+/// The name of programs from outside, whose spec is a command.
+pub(crate) const EXEC: &str = "exec";
 
 /// Reads a file that a spec names. The registry itself touches no files.
 pub type Loader<'a> = &'a dyn Fn(&str) -> Result<String, String>;
@@ -20,6 +26,9 @@ impl AgentSpec {
     /// Reads a spec; something that ends in `.toml` is loaded as a file.
     pub fn parse(text: &str, load: Loader<'_>) -> Result<Self, SpecError> {
         let text = text.trim();
+        if let Some((EXEC, command)) = text.split_once(':') {
+            return Self::parse_command(text, command);
+        }
         if text.ends_with(".toml") && !text.contains('=') {
             let content = load(text).map_err(|reason| SpecError::new(text, reason))?;
             return Self::parse_file(text, &content);
@@ -46,6 +55,27 @@ impl AgentSpec {
         Ok(spec)
     }
 
+    /// Reads what follows `exec:`. A command may hold whatever other specs put between keys, so only
+    /// its very end is looked at.
+    fn parse_command(text: &str, rest: &str) -> Result<Self, SpecError> {
+        let (command, limit) = limit_at_end(rest).map_or((rest, None), |(c, l)| (c, Some(l)));
+        let command = command.trim();
+        if command.is_empty() {
+            let reason = "expected a command after 'exec:', such as exec:python3 my_agent.py";
+            return Err(SpecError::new(text, reason));
+        }
+        let mut spec = Self { name: EXEC.into(), keys: Vec::new() };
+        spec.push(text, ProgramConfig::COMMAND, command)?;
+        if let Some(limit) = limit {
+            if limit_at_end(command).is_some() {
+                let reason = format!("the key '{}' is given twice", ProgramConfig::LIMIT);
+                return Err(SpecError::new(text, reason));
+            }
+            spec.push(text, ProgramConfig::LIMIT, limit)?;
+        }
+        Ok(spec)
+    }
+
     fn parse_file(path: &str, content: &str) -> Result<Self, SpecError> {
         let table: toml::Table = content
             .parse()
@@ -59,7 +89,8 @@ impl AgentSpec {
         // Records and reports tell agents as lines, from which they must come back.
         let line = spec.to_string();
         if Self::parse(&line, &|_| Err(String::new())).as_ref() != Ok(&spec) {
-            let reason = format!("'{line}' cannot be read as a line NAME:KEY=VALUE,…");
+            let form = if spec.name == EXEC { "exec:CMD,ms=N" } else { "NAME:KEY=VALUE,…" };
+            let reason = format!("'{line}' cannot be read as a line {form}");
             return Err(SpecError::new(path, reason));
         }
         Ok(spec)
@@ -79,6 +110,14 @@ impl AgentSpec {
             self.keys.push((key.into(), value.into()));
         }
     }
+}
+
+/// Parts a command from the time limit at its end, `,ms=N`.
+fn limit_at_end(command: &str) -> Option<(&str, &str)> {
+    let (before, last) = command.rsplit_once(',')?;
+    let (key, value) = last.split_once('=')?;
+    let is_word = !value.trim().is_empty() && !value.trim().contains(char::is_whitespace);
+    (key.trim() == ProgramConfig::LIMIT && is_word).then(|| (before, value.trim()))
 }
 
 /// Turns tables into dotted keys.
@@ -110,6 +149,10 @@ impl fmt::Display for AgentSpec {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.name)?;
         for (index, (key, value)) in self.keys.iter().enumerate() {
+            if self.name == EXEC && index == 0 && key == ProgramConfig::COMMAND {
+                write!(out, ":{value}")?;
+                continue;
+            }
             write!(out, "{}{key}={value}", if index == 0 { ':' } else { ',' })?;
         }
         Ok(())
@@ -133,6 +176,46 @@ mod tests {
     fn writes_what_it_reads() {
         for text in ["random", "alphabeta:depth=4", "mcts:rollout.temperature=1,prune=h4+h5"] {
             assert_eq!(parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_command_is_all_that_follows() {
+        let cases: &[(&str, &str, Option<&str>)] = &[
+            ("exec:python3 my.py", "python3 my.py", None),
+            ("exec:a,b=c:d --x=1,y.toml", "a,b=c:d --x=1,y.toml", None),
+            ("exec:my_agent mine.toml", "my_agent mine.toml", None),
+            ("exec:'a b', c,ms=500", "'a b', c", Some("500")),
+            ("exec: a , ms = 7 ", "a", Some("7")),
+            ("exec:a,ms=x", "a", Some("x")),
+            ("exec:ms=5", "ms=5", None),
+            ("exec:a,ms=5 b", "a,ms=5 b", None),
+            ("exec:a,ms=", "a,ms=", None),
+            ("exec:a,MS=5,sms=6", "a,MS=5,sms=6", None),
+        ];
+        for (text, command, limit) in cases {
+            let spec = parse(text).unwrap();
+            let mut keys = vec![("cmd".to_owned(), (*command).to_owned())];
+            keys.extend(limit.map(|limit| ("ms".to_owned(), limit.to_owned())));
+            assert_eq!((&*spec.name, &spec.keys), ("exec", &keys), "{text}");
+            assert_eq!(parse(&spec.to_string()).unwrap(), spec, "{text}");
+        }
+        assert_eq!(parse("exec").unwrap().keys, []);
+        for text in ["exec:", "exec: ", "exec:,ms=5", "exec:a,ms=5,ms=6"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_may_name_a_program() {
+        let read = |content: &str| AgentSpec::parse("mine.toml", &|_: &str| Ok(content.to_owned()));
+        let spec = read("agent = \"exec\"\nms = 500\ncmd = \"python3 'my agent.py' --a=1,2\"");
+        let spec = spec.unwrap();
+        assert_eq!(spec.to_string(), "exec:python3 'my agent.py' --a=1,2,ms=500");
+        for wrong in ["cmd = ''", "cmd = 'a,ms=5'", "cmd = ' a'", "cmd = 'a'\ndepth = 3", "ms = 5"]
+        {
+            let error = read(&format!("agent = 'exec'\n{wrong}")).expect_err(wrong).to_string();
+            assert!(error.contains("exec:CMD,ms=N"), "{wrong}: {error}");
         }
     }
 
@@ -171,6 +254,13 @@ mod tests {
         #[test]
         fn any_text_gives_a_spec_or_an_error(text in ".{0,80}") {
             if let Ok(spec) = parse(&text) {
+                prop_assert_eq!(parse(&spec.to_string()).unwrap(), spec);
+            }
+        }
+
+        #[test]
+        fn any_command_comes_back(command in "[ ,=:ms0-9a'\"\\\\.]{0,12}|.{0,40}") {
+            if let Ok(spec) = parse(&format!("exec:{command}")) {
                 prop_assert_eq!(parse(&spec.to_string()).unwrap(), spec);
             }
         }

@@ -66,7 +66,7 @@ fn check_position(text: &str) {
     }
 }
 
-const LINES: [&str; 8] = [
+const LINES: [&str; 9] = [
     "alphabeta:depth=4,nodes=1000,ms=10",
     "pvs:depth=6,order=good,table=exact,table.mb=16,threads=2,aspiration=50",
     "scout:deepening=on,quiescence=4,roots=all,eval=paper,eval.pieces=-3",
@@ -75,12 +75,14 @@ const LINES: [&str; 8] = [
     "scout-as-printed:player=max,depth=8",
     "greedy:eval=discs",
     "random",
+    "exec:'my program' --x=1,2 \"a\\\"b\" c:d,ms=500",
 ];
 
-const FILES: [&str; 3] = [
+const FILES: [&str; 4] = [
     "agent = \"pvs\"\ndepth = 4\ndeepening = true\n[eval]\npieces = 3\nmobility = -2\n",
     "agent = \"scout\"\n\"table.mb\" = 4\neval = \"discs\"\n",
     "# a comment\nagent = 'minimax'\nnodes = 1_000\n",
+    "agent = 'exec'\ncmd = 'python3 \"my agent.py\" --x=1,2'\nms = 500\n",
 ];
 
 const WEIGHTS: &str = "game = \"othello\"\n[weights]\npieces = 3\nterminal = 100\n";

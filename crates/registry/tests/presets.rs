@@ -29,7 +29,7 @@ fn think(game: &dyn AnyGame, spec: &str, position: &str, seed: u64) -> DecisionR
     let number = session.add_agent(&agent, seed);
     let (clock, stop) = (WallClock::new(), StopToken::default());
     let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
-    session.think(number, &limits)
+    session.think(number, &limits).expect("no program from outside")
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::process::{self, Workspace};
 struct Smoke {
     /// As the README has it, after `cargo run --release --`.
     readme: &'static str,
-    /// As it is run here; empty if the same.
+    /// As it is run here, `%` for a space inside a word; empty if the same.
     here: &'static str,
     /// What a person would type.
     input: Option<&'static str>,
@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 29] = [
+const COMMANDS: [Smoke; 30] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -48,6 +48,11 @@ const COMMANDS: [Smoke; 29] = [
         "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",
         "match othello --a alphabeta:depth=2 --b scout:depth=2 --games 4 --seed 1",
         "score 50.0 %",
+    ),
+    smoke(
+        "match othello --a \"exec:python3 examples/agents/prefers_corners.py\" --b random --games 20",
+        "match othello --a exec:python3%examples/agents/prefers_corners.py --b random --games 4",
+        "of 4 games",
     ),
     smoke(
         "run experiments/othello-ladder.toml --dry-run",
@@ -135,8 +140,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         let line = if here.is_empty() { readme } else { here };
         println!("$ warroom {line}");
         let mut command = Command::new(&binary);
-        let text =
-            process::output(command.args(line.split(' ')).current_dir(workspace.root()), input)?;
+        let words = line.split(' ').map(|word| word.replace('%', " "));
+        let text = process::output(command.args(words).current_dir(workspace.root()), input)?;
         if text.trim().is_empty() || !text.contains(expected) {
             bail!("warroom {line}: expected '{expected}' in its output, found:\n{text}");
         }

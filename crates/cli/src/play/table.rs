@@ -112,7 +112,7 @@ impl Table {
                 (_, [only]) => (only.clone(), "the only action".to_owned()),
                 (None, _) => return Ok(()),
                 (Some(agent), _) => {
-                    let (decision, seconds) = self.think(agent);
+                    let (decision, seconds) = self.think(agent)?;
                     let words = thoughts(&decision, seconds);
                     (decision.action, words)
                 }
@@ -124,7 +124,7 @@ impl Table {
         Ok(())
     }
 
-    fn think(&mut self, agent: usize) -> (DecisionReport, f64) {
+    fn think(&mut self, agent: usize) -> Result<(DecisionReport, f64)> {
         let sign = spinner(self.talks);
         let report = |progress: &ProgressReport| {
             sign.set_message(format!(
@@ -141,7 +141,7 @@ impl Table {
         };
         let decision = self.session.think(agent, &limits);
         sign.finish_and_clear();
-        (decision, began.elapsed().as_secs_f64())
+        Ok((decision?, began.elapsed().as_secs_f64()))
     }
 
     pub(crate) fn prompt(&self, interactive: bool) -> Result<()> {
@@ -205,7 +205,7 @@ impl Table {
         let Some(agent) = self.hint.filter(|_| !self.is_over()) else {
             return self.say("The game is over.");
         };
-        let (decision, seconds) = self.think(agent);
+        let (decision, seconds) = self.think(agent)?;
         self.say(&explain(&decision, seconds))
     }
 

@@ -18,11 +18,13 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
     let mut text = String::new();
     for void in &summary.void {
         let number = void.number.unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "VOID  game {number}: {}\n      play it again: warroom runs rerun {} --game {number}",
-            void.reason, run.id
-        );
+        let id = &run.id;
+        let advice = if run.manifest.repeatable {
+            format!("play it again: warroom runs rerun {id} --game {number}")
+        } else {
+            format!("look at it: warroom runs replay {id} {number}")
+        };
+        let _ = writeln!(text, "VOID  game {number}: {}\n      {advice}", void.reason);
     }
     let manifest = &run.manifest;
     let state = if summary.finished { "finished" } else { "not finished" };
@@ -36,7 +38,7 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         run.created
     );
     if !manifest.repeatable {
-        text.push_str("not repeatable: a time budget, a clock or several threads decide\n");
+        text.push_str("not repeatable: a time budget, a clock, several threads or a program from outside decide\n");
     }
     text.push('\n');
     text.push_str(&cells_table(&summary.cells).as_text());

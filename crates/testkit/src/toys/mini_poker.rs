@@ -204,7 +204,18 @@ impl Game for MiniPoker {
     }
 }
 
+/// The line of a position; a card that is not known is a question mark.
+fn table_text(table: &Table, cards: [[Option<u8>; HANDS]; 2]) -> String {
+    let card = |card: Option<u8>| card.map_or_else(|| "?".to_owned(), |card| card.to_string());
+    let [zero, one] = cards.map(|cards| cards.map(card).concat());
+    let (_, stage) = STAGES[table.stage as usize];
+    let shown: String = table.shown.map(|shown| if shown { 's' } else { '.' }).iter().collect();
+    format!("{zero} {one} {} {stage} {} {shown}", table.hand, table.balance)
+}
+
 impl Notation for MiniPoker {
+    const VIEWS_AS_TEXT: bool = true;
+
     fn action_text(&self, _state: &MiniPokerState, action: MiniPokerAction) -> String {
         match action {
             MiniPokerAction::Check => "check",
@@ -216,11 +227,16 @@ impl Notation for MiniPoker {
     }
 
     fn position_text(&self, state: &MiniPokerState) -> String {
-        let [zero, one] = state.cards.map(|cards| cards.map(|card| card.to_string()).concat());
-        let table = &state.table;
-        let (_, stage) = STAGES[table.stage as usize];
-        let shown: String = table.shown.map(|shown| if shown { 's' } else { '.' }).iter().collect();
-        format!("{zero} {one} {} {stage} {} {shown}", table.hand, table.balance)
+        table_text(&state.table, state.cards.map(|cards| cards.map(Some)))
+    }
+
+    fn view_text(&self, view: &MiniPokerView) -> String {
+        let own = view.own.map(Some);
+        let cards = match view.seat {
+            Seat::Zero => [own, view.opponent],
+            Seat::One => [view.opponent, own],
+        };
+        table_text(&view.table, cards)
     }
 
     fn parse_position(&self, text: &str) -> Result<MiniPokerState, NotationError> {

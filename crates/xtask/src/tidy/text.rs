@@ -13,7 +13,7 @@ struct CodeRule {
     reason: &'static str,
 }
 
-const CODE_RULES: [CodeRule; 5] = [
+const CODE_RULES: [CodeRule; 6] = [
     CodeRule {
         words: &["unsafe"],
         places: &[
@@ -47,12 +47,19 @@ const CODE_RULES: [CodeRule; 5] = [
         places: &[
             "crates/search/src/parallel.rs",
             "crates/othello-engine/src/parallel.rs",
+            "crates/external/src/process.rs",
             "crates/lab/",
             "crates/server/",
             "crates/cli/",
         ],
         tests: true,
         reason: "threads are started in few places, so that results repeat",
+    },
+    CodeRule {
+        words: &["process::Command", "std::process::{", "Command::new"],
+        places: &["crates/external/src/process.rs", "crates/cli/", "crates/xtask/"],
+        tests: true,
+        reason: "other programs are started where they are also ended",
     },
     CodeRule {
         words: &["todo!(", "unimplemented!(", "#[ignore"],
@@ -173,6 +180,12 @@ mod tests {
         check("File::open(x)", "crates/lab/src/run.rs", "crates/store/src/read.rs");
         check("std::thread::scope(f)", "crates/search/src/pvs.rs", "crates/search/src/parallel.rs");
         check("use rayon::prelude::*;", "crates/arena/src/referee.rs", "crates/lab/src/run.rs");
+        check(
+            "use std::process::Command;",
+            "crates/lab/src/run.rs",
+            "crates/external/src/process.rs",
+        );
+        check("Command::new(x)", "crates/external/src/agent.rs", "crates/cli/tests/run.rs");
         check("todo!()", rules, "");
         check("unimplemented!(\"\")", "crates/cli/src/main.rs", "");
         check("#[ignore = \"slow\"]", "crates/othello/tests/a.rs", "");

@@ -138,7 +138,7 @@ fn start_decisions(
         let mut session = game.open(&start, Seeds::default())?;
         let own = seed(run_seed, number, Purpose::Agent { game: 0, letter: 'a' });
         let agent = session.add_agent(&agent, own);
-        let counters = session.think(agent, &limits).counters;
+        let counters = session.think(agent, &limits)?.counters;
         calls.push(counters.calls);
         iterations.push(counters.iterations);
     }

@@ -163,7 +163,7 @@ impl Bench<'_> {
         let clock = WallClock::new();
         let limits = Thinking { clock: &clock, stop: self.stop, progress: None, tree_nodes: 0 };
         let began = Instant::now();
-        let decision = session.think(number, &limits);
+        let decision = session.think(number, &limits)?;
         let seconds = began.elapsed().as_secs_f64();
         if self.stop.is_stopped() {
             return Ok(None);

@@ -1,0 +1,73 @@
+//! Programs from outside as agents.
+
+use external::{ProgramAgent, ProgramConfig};
+use gamecore::{Agent, Notation, Traits};
+use search::params::{Param, ParamError, Values};
+
+use crate::agents::{AgentEntry, AgentKind, Parts};
+use crate::spec::EXEC;
+
+/// A program that is asked for every action.
+struct Program;
+
+/// It as an agent of a game.
+pub(crate) fn programs<G: Notation>() -> AgentEntry<G> {
+    AgentEntry::new(
+        EXEC,
+        "your own program, exec:CMD, asked in JSON lines (docs/exec-agents.md)",
+        Program,
+    )
+}
+
+impl<G: Notation> AgentKind<G> for Program {
+    fn params(&self) -> Vec<Param> {
+        ProgramConfig::params()
+    }
+
+    fn needs(&self) -> Option<&'static str> {
+        Some(ProgramConfig::COMMAND)
+    }
+
+    fn evaluates(&self) -> bool {
+        false
+    }
+
+    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
+        if traits.hidden && !G::VIEWS_AS_TEXT {
+            let reason = format!(
+                "a program cannot be told what its seat knows under these rules: {} has no text of \
+                 it; take rules that hide nothing",
+                G::NAME
+            );
+            return Err(ParamError::Combination(reason));
+        }
+        ProgramConfig::from_values(values).map(|_| ())
+    }
+
+    /// Nobody knows what a program does.
+    fn is_repeatable(&self, _values: &Values) -> bool {
+        false
+    }
+
+    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
+        let config = ProgramConfig::from_values(values).expect("the values were checked");
+        Box::new(ProgramAgent::new(config, parts.seed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::toys::{MiniPoker, TicTacToe};
+
+    #[test]
+    fn a_game_that_cannot_tell_what_a_seat_knows_refuses_programs() {
+        let given = [(ProgramConfig::COMMAND, "a")];
+        let values = Values::resolve(&ProgramConfig::params(), given).unwrap();
+        let (open, hidden) = (Traits::default(), Traits { hidden: true, ..Traits::default() });
+        assert!(AgentKind::<TicTacToe>::check(&Program, &values, open).is_ok());
+        let refused = AgentKind::<TicTacToe>::check(&Program, &values, hidden).unwrap_err();
+        assert!(refused.to_string().contains("tic-tac-toe has no text of it"), "{refused}");
+        assert!(AgentKind::<MiniPoker>::check(&Program, &values, hidden).is_ok());
+    }
+}
