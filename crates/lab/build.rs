@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// What decides games, seen from the root of the workspace: rules, searches, the referee, the
 /// schedule, tables and the versions of everything we use.
-const DECISIVE: [&str; 15] = [
+const DECISIVE: [&str; 17] = [
     "Cargo.lock",
     "crates/gamecore/src",
     "crates/othello/src",
@@ -23,6 +23,8 @@ const DECISIVE: [&str; 15] = [
     "crates/testkit/src",
     "crates/registry/src",
     "crates/lab/src/plan.rs",
+    "crates/lab/src/matches.rs",
+    "crates/lab/src/run/mod.rs",
     "crates/lab/src/experiment",
     "data",
 ];

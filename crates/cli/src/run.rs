@@ -11,7 +11,7 @@ use lab::run::{
     Calibration, Ended, calibrate, in_words, manifest, open_run, play_run, points_of_a, summarise,
 };
 use serde_json::json;
-use stats::{Design, EloKind, Sprt};
+use stats::score_found_by_pairs;
 use store::GameRow;
 
 use crate::common::{
@@ -22,6 +22,10 @@ use crate::matches::all_cores;
 
 /// How long to try games before saying how long all of them take.
 const CALIBRATION: Duration = Duration::from_secs(3);
+
+/// What a dry run asks of a design: this error, and to find what is there so often.
+const ALPHA: f64 = 0.05;
+const POWER: f64 = 0.8;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -135,7 +139,7 @@ impl<'a> Display<'a> {
     }
 
     fn count(&self, row: &GameRow) {
-        let Some(points) = points_of_a(self.experiment.spec.by_seat, row) else { return };
+        let Some(points) = points_of_a(row) else { return };
         let [a, b] = self.experiment.spec.cells[row.cell as usize];
         let mut standings = self.standings.lock().expect("nobody panics while holding it");
         for (player, points) in [(a, points), (b, 1.0 - points)] {
@@ -169,7 +173,13 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
     }
     let spec = &experiment.spec;
     let cells = spec.cells.len() as u64;
-    let reach = Design::new(spec.games, cells).reach();
+    let tests = spec.cells.iter().filter(|[a, b]| a != b).count() as u64;
+    // A sequential test knows its own errors.
+    let found = |tests: u64| {
+        let alpha = ALPHA / tests.max(1) as f64;
+        score_found_by_pairs(spec.games / 2, alpha, POWER).filter(|_| spec.sprt.is_none())
+    };
+    let (one, any) = (found(1), found(tests));
     if args.json {
         print_json(&json!({
             "schema": "warroom-dry-run-1",
@@ -181,7 +191,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
             "games_per_cell": spec.games,
             "games": experiment.spec.total_games(),
             "repeatable": experiment.repeatable(),
-            "detects": reach,
+            "detects": { "one_pairing": one, "any_pairing": any },
             "timing": { "sample": sample, "estimated_seconds": estimated_seconds },
         }))?;
         return Ok(Done::Fine);
@@ -201,25 +211,20 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
         lines.push(format!("  … and {} more", grouped(cells - 12)));
     }
     lines.push(format!(
-        "about {} on {threads} threads, by {sample} games tried now",
+        "{} {} on {threads} threads, by {sample} games tried now",
+        if spec.sprt.is_some() { "at most about" } else { "about" },
         duration(estimated_seconds)
     ));
-    let found = |score: Option<f64>, wins: Option<u64>| match (score, wins) {
-        (Some(score), Some(wins)) => {
-            format!("a true score of {:.1} % (needs {wins} of {})", score * 100.0, spec.games)
-        }
-        _ => "nothing, however large: too few games".to_owned(),
+    let found = |score: Option<f64>| match score {
+        Some(score) => format!("a true score of {:.1} %", score * 100.0),
+        None => "nothing, however large: too few games".to_owned(),
     };
-    lines.push(format!(
-        "finds 4 times of 5, at 5 % error: {}",
-        found(reach.one_cell, reach.wins_one_cell)
-    ));
-    if cells > 1 {
-        lines.push(format!(
-            "in whichever of the {} pairings: {}",
-            grouped(cells),
-            found(reach.any_cell, reach.wins_any_cell)
-        ));
+    if spec.sprt.is_none() {
+        let named = if tests > 1 { " in a pairing named beforehand" } else { "" };
+        lines.push(format!("finds 4 times of 5, at 5 % error{named}: {}", found(one)));
+    }
+    if spec.sprt.is_none() && tests > 1 {
+        lines.push(format!("in whichever of {} pairings: {}", grouped(tests), found(any)));
     }
     lines.extend(expected_length(experiment));
     if !experiment.repeatable() {
@@ -232,8 +237,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
 /// How long a sequential test lasts on average.
 fn expected_length(experiment: &Experiment) -> Option<String> {
     let test = experiment.spec.sprt.filter(|_| experiment.spec.kind == Kind::Sprt)?;
-    let kind = if test.normalised { EloKind::Normalised } else { EloKind::Logistic };
-    let sprt = Sprt::new([test.elo0, test.elo1], [test.alpha, test.beta], kind).ok()?;
+    let sprt = test.test().ok()?;
     // Games that are seldom drawn have about this spread of pairs.
     let length = sprt.expected_pairs(0.35);
     let games = |pairs: f64| grouped((pairs * 2.0).round() as u64);

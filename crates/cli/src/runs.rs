@@ -116,7 +116,9 @@ fn list(args: &Args) -> Result<Done> {
     for run in &runs {
         let played = store.count(run)?;
         let visits = store.visits(run)?;
-        let state = visits.last().map_or("empty", |visit| visit.what.as_str());
+        // Games that came by a merge have no visits.
+        let there = if played == run.manifest.games { "finished" } else { "copied" };
+        let state = visits.last().map_or(there, |visit| visit.what.as_str());
         rows.push((run, played, state.to_owned()));
     }
     if args.json {
@@ -207,6 +209,7 @@ fn export(
     let text = String::from_utf8(bytes)?;
     match out {
         Some(path) => write_file(path, &text)?,
+        None if text.is_empty() => {}
         None => print_text(text.trim_end())?,
     }
     Ok(Done::Fine)
@@ -297,6 +300,7 @@ fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Res
 
 fn merge(args: &Args, name: &str, from: &Path) -> Result<Done> {
     let source = Store::open_existing(from)?;
+    let id = source.run(name)?.id;
     let store = args.database.open()?;
     let same = |path: &Path| path.canonicalize().ok();
     ensure!(
@@ -304,7 +308,6 @@ fn merge(args: &Args, name: &str, from: &Path) -> Result<Done> {
         "'{}': a database is not merged with itself",
         from.display()
     );
-    let id = source.run(name)?.id;
     let _only_writer = store.lock(&id)?;
     let merged = store.merge(&source, &id)?;
     if args.json {

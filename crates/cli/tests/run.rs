@@ -73,7 +73,8 @@ fn threads_and_scale_change_nothing_but_time_and_number() {
     assert!(one.0.starts_with(tenth.0.trim_end()), "{}", tenth.0);
     let dry = json(&format!("run {file} --dry-run --json"));
     assert_eq!((&dry["games"], &dry["cells"]), (&60.into(), &3.into()));
-    assert!(dry["detects"]["one_cell"].as_f64() < dry["detects"]["any_cell"].as_f64(), "{dry}");
+    let found = |what: &str| dry["detects"][what].as_f64();
+    assert!(found("one_pairing") < found("any_pairing"), "{dry}");
     assert!(dry["timing"]["estimated_seconds"].as_f64() > Some(0.0));
 }
 
@@ -267,6 +268,9 @@ fn what_is_wrong_with_an_experiment_is_said_with_the_line() {
         ("games = 4", "games = 4\nsetups = [\"Rush\"]", &["line 5", "Rush"]),
         ("games = 4", "games = 4\nlog = \"all\"", &["line 5", "decisions"]),
         ("games = 4", "games = 4\nname = \"a b\"", &["line 5", "a b"]),
+        ("games = 4", "games = 4\nseed = 18446744073709551615", &["line 5", "seed"]),
+        ("\"match\"", "\"sprt\"\nsprt = { elo0 = 4500, elo1 = 5000 }", &["line 3", "4000"]),
+        ("\"match\"", "\"sprt\"\nsprt = { elo0 = 9, elo1 = 5 }", &["line 3", "elo0"]),
         ("\"match\"", "\"gauntlet\"", &["line 2", "opponents"]),
         ("\"match\"", "\"sweep\"", &["line 3", "one agent"]),
     ];

@@ -16,4 +16,4 @@ pub use matches::{
     Standing, VoidGame, play_match,
 };
 pub use numbers::{grouped, p_value};
-pub use plan::{Openings, Pair, by_seat, pair};
+pub use plan::{Openings, Pair, SetupsOf, by_seat, pair};

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
 
-use crate::plan::{Openings, Pair, by_seat, pair};
+use crate::plan::{Openings, Pair, SetupsOf, by_seat, pair};
 use stats::{PairCounts, elo_interval, sign_test, wilson};
 
 /// Everything that decides how a match goes.
@@ -220,7 +220,8 @@ pub fn play_match(
     let pairs = (0..spec.games / 2)
         .map(|index| {
             let setups = spec.setups.each_ref().map(String::as_str);
-            pair(&*spec.game, &spec.openings, setups, spec.seed, index)
+            let setups_of = SetupsOf::usual(&*spec.game);
+            pair(&*spec.game, &spec.openings, setups, setups_of, spec.seed, index)
         })
         .collect::<Result<Vec<Pair>, SpecError>>()?;
     let pool = rayon::ThreadPoolBuilder::new()

@@ -28,22 +28,41 @@ pub struct Pair {
     pub seeds: [Seeds; 2],
 }
 
-/// Pair number `index` of a match with this seed; `setups` are those of agents A and B.
+/// Whose the setups of a pair are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetupsOf {
+    /// They travel with A and B when these exchange seats.
+    Players,
+    /// They stay at seats 0 and 1.
+    Seats,
+}
+
+impl SetupsOf {
+    /// What a game does by itself: dealt armies lie at their seats.
+    #[must_use]
+    pub fn usual(game: &dyn AnyGame) -> Self {
+        if game.info().dealt { Self::Seats } else { Self::Players }
+    }
+}
+
+/// Pair number `index` of a match with this seed.
 pub fn pair(
     game: &dyn AnyGame,
     openings: &Openings,
     setups: [&str; 2],
+    setups_of: SetupsOf,
     run_seed: u64,
     index: u64,
 ) -> Result<Pair, SpecError> {
     // Where starts are deals, two pairs share one: the same shuffles, the other seat to begin.
-    // What the sides bring then belongs to the seats.
-    let dealt = game.info().dealt;
-    let exchanged = dealt && index % 2 == 1;
+    let exchanged = game.info().dealt && index % 2 == 1;
     let start_seed = seed(run_seed, index - u64::from(exchanged), Purpose::Start);
     let start = |number| match openings {
         Openings::Random(plies) => {
-            let setups = if dealt { setups } else { by_seat(number, setups) };
+            let setups = match setups_of {
+                SetupsOf::Players => by_seat(number, setups),
+                SetupsOf::Seats => setups,
+            };
             game.start(setups, *plies, start_seed, exchanged)
         }
         Openings::Positions(positions) => Ok(positions[index as usize % positions.len()].clone()),

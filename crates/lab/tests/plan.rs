@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use lab::{Openings, Pair, by_seat, pair};
+use lab::{Openings, Pair, SetupsOf, by_seat, pair};
 use registry::{AnyGame, game_names, open_game};
 
 fn pairs(game: &dyn AnyGame, openings: &Openings, seed: u64) -> Vec<Pair> {
     (0..20)
         .map(|index| {
-            pair(game, openings, [""; 2], seed, index).unwrap_or_else(|error| panic!("{error}"))
+            pair(game, openings, [""; 2], SetupsOf::usual(game), seed, index)
+                .unwrap_or_else(|error| panic!("{error}"))
         })
         .collect()
 }
@@ -23,7 +24,11 @@ fn schedules_repeat_and_depend_on_the_seed() {
         let other = pairs(&*game, &openings, 8);
         assert!(first.iter().zip(&other).all(|(one, two)| one.seeds != two.seeds), "{name}");
         // One pair does not depend on the others.
-        assert_eq!(pair(&*game, &openings, [""; 2], 7, 13).as_ref(), Ok(&first[13]), "{name}");
+        assert_eq!(
+            pair(&*game, &openings, [""; 2], SetupsOf::usual(&*game), 7, 13).as_ref(),
+            Ok(&first[13]),
+            "{name}"
+        );
     }
 }
 
@@ -57,7 +62,8 @@ fn seats_are_exchanged_within_a_pair() {
     assert_eq!((by_seat(0, ['a', 'b']), by_seat(1, ['a', 'b'])), (['a', 'b'], ['b', 'a']));
     use gamecore::{Purpose, seed};
     let game = open_game("othello", "").expect("a game");
-    let pair = pair(&*game, &Openings::Random(None), [""; 2], 5, 2).expect("a pair");
+    let pair = pair(&*game, &Openings::Random(None), [""; 2], SetupsOf::usual(&*game), 5, 2)
+        .expect("a pair");
     let agent = |game, letter| seed(5, 2, Purpose::Agent { game, letter });
     assert_eq!(pair.seeds[0].agents, [agent(0, 'a'), agent(0, 'b')]);
     assert_eq!(pair.seeds[1].agents, [agent(1, 'b'), agent(1, 'a')]);
@@ -90,5 +96,7 @@ fn random_openings_differ_and_have_their_length() {
         }
         assert_eq!(starts.len() == 1, plies == 0, "{plies} plies: {} starts", starts.len());
     }
-    assert!(pair(&*game, &Openings::Random(Some(500)), [""; 2], 1, 0).is_err());
+    assert!(
+        pair(&*game, &Openings::Random(Some(500)), [""; 2], SetupsOf::usual(&*game), 1, 0).is_err()
+    );
 }

@@ -124,32 +124,60 @@ fn the_schedule_goes_round_over_all_pairings() {
     assert_eq!(one, other);
 }
 
-/// Armies belong to the seats, so that is whose results they are.
+/// Setups that are compared exchange their seats, dealt or not: otherwise a seat that is better
+/// would pass for a better army.
 #[test]
-fn armies_score_by_seat_and_loadouts_by_player() {
+fn setups_that_are_compared_travel_with_their_players() {
     let armies = experiment(
-        "game = \"lords-of-war\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 4\n\
-         mirror = true\nagents = [\"random\"]\nsetups = [\"orcs\", \"elves\"]\n",
+        "game = \"lords-of-war\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 40\n\
+         mirror = true\nagents = [\"greedy\"]\nsetups = [\"orcs\", \"elves\"]\n",
     );
     assert_eq!(armies.spec.cells, [[0, 0], [0, 1], [1, 1]]);
-    assert!(armies.spec.by_seat);
+    let [first, second] = armies.pair(1, 0).unwrap().starts;
+    assert_ne!(first, second);
     let (_folder, store) = database();
-    let (_, rows) = played(&store, &armies, 2);
-    for row in export_rows(&armies.spec, &rows, false) {
-        let wanted = match row.outcome.as_str() {
-            "seat-0" => 1.0,
-            "seat-1" => 0.0,
-            _ => 0.5,
-        };
-        assert_eq!((row.seat_of_a, row.points_of_a), (0, Some(wanted)));
+    let summary = summarise(&armies.spec, &played(&store, &armies, 2).1);
+    // An army against itself plays the same game twice, so it is exactly even; without the exchange
+    // this agent wins every fourth game at seat 0.
+    for mirror in [0, 2] {
+        assert_eq!(summary.cells[mirror].score, Some(0.5));
+        assert_eq!(summary.cells[mirror].p_value, None, "nothing is tested there");
     }
+    assert!(summary.cells[1].p_holm.is_some());
+    // Agents that are compared leave the armies at their seats.
+    let agents = experiment(
+        "game = \"lords-of-war\"\nkind = \"match\"\ngames = 4\n\
+         agents = [\"greedy\", \"random\"]\nsetups = [\"orcs\", \"elves\"]\n",
+    );
+    let [first, second] = agents.pair(0, 0).unwrap().starts;
+    assert_eq!(first, second);
     let loadouts = experiment(
         "game = \"conquest\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 2\n\
          agents = [\"random\"]\nsetups = [\"Rush\", \"Default\"]\n",
     );
-    assert!(!loadouts.spec.by_seat);
     let [first, second] = loadouts.pair(0, 0).unwrap().starts;
-    assert_ne!(first, second, "loadouts travel with their players");
+    assert_ne!(first, second);
+}
+
+/// The same pair of games again says nothing new.
+#[test]
+fn repeated_games_are_no_evidence() {
+    let text = "game = \"conquest\"\nkind = \"KIND\"\ngames = 20\n\
+                agents = [\"greedy\", \"random\"]\nsetups = [\"Default\"]\n";
+    let varied = experiment(&text.replace("KIND", "match"));
+    let (_folder, store) = database();
+    let summary = summarise(&varied.spec, &played(&store, &varied, 2).1);
+    assert_eq!((summary.cells[0].games, summary.cells[0].repeated_games), (20, 0));
+    let same =
+        text.replace("KIND", "match").replace("\"random\"", "{ name = \"b\", spec = \"greedy\" }");
+    let same = experiment(&same.replace("[\"Default\"]", "[\"Default\", \"Rush\"]"));
+    let (_folder, store) = database();
+    let summary = summarise(&same.spec, &played(&store, &same, 2).1);
+    let cell = &summary.cells[0];
+    assert_eq!((cell.games, cell.pairs, cell.repeated_games), (2, 1, 18));
+    assert_eq!(cell.p_holm, Some(1.0));
+    let sprt = same.spec.kind == lab::experiment::Kind::Sprt;
+    assert!(!sprt && summary.finished);
 }
 
 /// Another program, other rules or other files may not go on with a run.
@@ -172,6 +200,7 @@ fn a_run_is_taken_up_only_unchanged() {
     let fresh = open_run(&store, &other, true).unwrap();
     assert_ne!(fresh.id, run.id);
     assert_eq!(open_run(&store, &other, false).unwrap(), fresh);
+    assert_eq!(open_run(&store, &first, false).unwrap(), run, "each with its own data");
     let comment = experiment(&format!("# a comment\nabout = \"words\"\n{MATCH}games   = 2\n"));
     assert_eq!(comment.hash(), spec.hash(), "words about it do not matter");
     assert_ne!(experiment(&format!("{MATCH}games = 4\n")).hash(), spec.hash());

@@ -17,7 +17,7 @@ pub struct GameFigures {
     pub decisions: u64,
     /// Legal actions at these decisions together.
     pub choices: u64,
-    /// The seat that the game's own evaluation sees ahead when half of the actions are made;
+    /// The seat that the game's own evaluation sees ahead half-way through the steps of the game;
     /// `None` if it sees nobody ahead.
     pub half_leader: Option<Seat>,
 }

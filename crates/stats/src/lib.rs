@@ -32,7 +32,10 @@ pub use multiple::{benjamini_hochberg, holm, wins_needed};
 pub use nash::{NashAverage, nash_average};
 pub use null::{Comparison, CycleTest, NullOptions, NullTest};
 pub use pairs::{PairCounts, sign_test};
-pub use power::{Design, Reach, critical_wins, detectable_score, games_needed, power};
+pub use power::{
+    Design, Reach, critical_wins, detectable_score, games_needed, pair_power, power,
+    score_found_by_pairs,
+};
 pub use ratings::{Estimate, Fit, RatingError, RatingOptions, Ratings};
 pub use ratios::{Ratios, geometric_mean};
 pub use shrink::Shrunken;

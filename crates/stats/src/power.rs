@@ -61,6 +61,35 @@ pub fn detectable_score(games: u64, alpha: f64, power: f64) -> Option<f64> {
     Some(bisect(0.5, 1.0, |score| power_at(games, score, wins) < power))
 }
 
+/// The exact power of the sign test over pairs of independent games without draws: a pair is decided
+/// with chance q = s² + (1−s)², and then won with chance s²/q. A find on the wrong side does not
+/// count.
+#[must_use]
+pub fn pair_power(pairs: u64, score: f64, alpha: f64) -> f64 {
+    let score = score.max(1.0 - score);
+    let decided = score * score + (1.0 - score) * (1.0 - score);
+    let won = score * score / decided;
+    let spread = (pairs as f64 * decided * (1.0 - decided)).sqrt();
+    let reach = |sign: f64| pairs as f64 * decided + sign * (9.0 * spread + 1.0);
+    // Beyond nine standard deviations nothing is left that could be seen.
+    let (from, to) = (reach(-1.0).max(0.0) as u64, (reach(1.0) as u64).min(pairs));
+    let exactly = |count: u64| {
+        binomial_tail(pairs, decided, count) - binomial_tail(pairs, decided, count + 1)
+    };
+    let found =
+        |count: u64| critical_wins(count, alpha).map_or(0.0, |wins| power_at(count, won, wins));
+    (from..=to).map(|count| exactly(count) * found(count)).sum()
+}
+
+/// The smallest true score above ½ that the sign test over so many pairs finds with probability
+/// `power`; `None` if not even a score of 1.
+#[must_use]
+pub fn score_found_by_pairs(pairs: u64, alpha: f64, power: f64) -> Option<f64> {
+    // Where all games are won, all pairs are decided.
+    critical_wins(pairs, alpha)?;
+    Some(bisect(0.5, 1.0, |score| pair_power(pairs, score, alpha) < power))
+}
+
 /// An experiment before it is run: so many games in each of so many cells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Design {

@@ -67,8 +67,8 @@ fn a_report_says_what_was_played() {
     assert_eq!((found.cells.len(), found.unbounded.clone()), (28, None));
     assert!(found.players.iter().all(|player| player.games.games() == 700));
     assert!((found.seat_advantage.unwrap().elo - 40.0).abs() < 30.0);
-    // 56 cells by seat less 7 ratings and the seat.
-    assert_eq!(found.fit.freedom, 48);
+    // 28 pairings less 7 ratings.
+    assert_eq!(found.fit.freedom, 21);
     assert!(found.fit.p.unwrap() > 1e-3);
     let ratings: Vec<f64> =
         found.ranking.iter().map(|&player| found.players[player].rating.elo).collect();

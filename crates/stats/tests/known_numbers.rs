@@ -181,3 +181,37 @@ fn what_a_design_can_show() {
     assert_eq!(of(10, 465).any_cell, None);
     assert_eq!(of(0, 0).one_cell, None);
 }
+
+/// The power of the sign test over pairs, by going through all numbers of won and lost pairs.
+#[test]
+fn the_power_over_pairs_is_that_of_all_outcomes() {
+    for (pairs, score, alpha) in
+        [(5u64, 0.95, 0.05), (8, 0.8, 0.05), (20, 0.7, 0.05), (25, 0.75, 0.003)]
+    {
+        let (won, lost): (f64, f64) = (score * score, (1.0 - score) * (1.0 - score));
+        let mut found = 0.0;
+        for wins in 0..=pairs {
+            for losses in 0..=pairs - wins {
+                let split = pairs - wins - losses;
+                let mut chance = 1.0;
+                // The multinomial coefficient and its powers, factor by factor.
+                for (count, each, before) in
+                    [(wins, won, 0), (losses, lost, wins), (split, 1.0 - won - lost, wins + losses)]
+                {
+                    for step in 1..=count {
+                        chance *= each * (before + step) as f64 / step as f64;
+                    }
+                }
+                if wins > losses && sign_test(wins, losses) <= alpha {
+                    found += chance;
+                }
+            }
+        }
+        let told = stats::pair_power(pairs, score, alpha);
+        assert!((told - found).abs() < 1e-9, "{pairs} {score}: {told} {found}");
+    }
+    // Five pairs never reach 5 %, whatever the score.
+    assert_eq!(stats::score_found_by_pairs(5, 0.05, 0.8), None);
+    let score = stats::score_found_by_pairs(50, 0.05, 0.8).unwrap();
+    assert!((stats::pair_power(50, score, 0.05) - 0.8).abs() < 1e-6);
+}

@@ -42,6 +42,13 @@ pub enum StoreError {
     /// It cannot be written.
     #[error("'{}': the database cannot be written: the file or its folder is read-only", .0.display())]
     ReadOnly(PathBuf),
+    /// Games are still in the log, which cannot be read where nothing can be written.
+    #[error(
+        "'{}': games are not yet moved from its log into the file; copy it together with its -wal to \
+         a folder that can be written",
+        .0.display()
+    )]
+    PendingLog(PathBuf),
     /// The file is damaged.
     #[error(
         "'{}': the database is damaged ({reason}); keep a copy, and save what can be read with \

@@ -16,7 +16,9 @@ pub struct RunLock {
 
 impl RunLock {
     pub(crate) fn take(database: &Path, id: &str) -> Result<Self, StoreError> {
-        let mut name = database.as_os_str().to_owned();
+        // One name for the file, however it was reached.
+        let database = database.canonicalize().unwrap_or_else(|_| database.to_owned());
+        let mut name = database.into_os_string();
         name.push(format!(".{id}.lock"));
         let path = PathBuf::from(name);
         let wrong = |error: std::io::Error| StoreError::Lock {
@@ -48,8 +50,8 @@ impl RunLock {
 
 impl Drop for RunLock {
     fn drop(&mut self) {
-        // Whoever opened the file meanwhile holds no lock on a file that is gone from the folder;
-        // the games' own keys still keep two writers from doing harm.
+        // Who opened the file just before it goes may lock what nobody else finds any more. The
+        // games' own keys still keep two writers from doing harm.
         let _ = std::fs::remove_file(&self.path);
     }
 }

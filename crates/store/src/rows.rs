@@ -86,7 +86,7 @@ pub struct GameRow {
     pub entropy: f64,
     /// How many decisions tell it.
     pub entropy_decisions: u64,
-    /// The seat that was ahead when half of the decisions were made.
+    /// The seat that was ahead half-way through the steps of the game.
     pub half_leader: Option<u8>,
     /// A hash of start, actions and chance: equal games are equal here.
     pub moves_hash: u64,

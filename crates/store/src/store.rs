@@ -68,6 +68,11 @@ impl Store {
             // A folder that cannot be written cannot hold the shared memory of the log; without a
             // log nobody writes, and the file can be read as it is.
             Err(StoreError::Open { .. } | StoreError::ReadOnly(_)) => {
+                let mut log = path.as_os_str().to_owned();
+                log.push("-wal");
+                if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+                    return Err(StoreError::PendingLog(path.to_owned()));
+                }
                 let text = path.to_string_lossy().replace('%', "%25").replace('?', "%3f");
                 let uri = format!("file:{}?immutable=1", text.replace('#', "%23"));
                 Connection::open_with_flags(uri, flags).map_err(wrong)?

@@ -90,21 +90,22 @@ pub fn read_experiment(
     let seen = Seen::default();
     let load = remembering(load, &seen);
     let reader = Reader { file, content, load: &load };
-    let fields: Fields = toml::from_str(content).map_err(|error| {
+    let wrong = |error: toml::de::Error| {
         // Its first line says it all; the rest draws the place, which is told here.
         let message = error.message().lines().next().unwrap_or_default().to_owned();
         reader.error(error.span(), message)
-    })?;
+    };
+    let table: toml::Table = toml::from_str(content).map_err(wrong)?;
+    let fields: Fields = toml::from_str(content).map_err(wrong)?;
     let mut experiment = reader.experiment(&fields)?;
-    experiment.identity = identity(&experiment.spec.name, content);
+    experiment.identity = identity(&experiment.spec.name, table);
     experiment.data = seen.take();
     Ok(experiment)
 }
 
 /// Names what the file asks for. Spaces, comments, the order of fields and the words about it do
 /// not matter.
-fn identity(name: &str, content: &str) -> String {
-    let mut table: toml::Table = content.parse().expect("it was read before");
+fn identity(name: &str, mut table: toml::Table) -> String {
     table.remove("about");
     short_hash(&format!("{name}\n{}", toml::to_string(&table).expect("a table is plain data")))
 }
@@ -152,7 +153,6 @@ impl Reader<'_> {
             about: fields.about.clone(),
             kind: *fields.kind.get_ref(),
             over,
-            by_seat: over == Over::Setups && game.info().dealt,
             game: fields.game.get_ref().clone(),
             rules: game.info().rules,
             players,
@@ -231,9 +231,9 @@ impl Reader<'_> {
             let message = "openings and opening-plies contradict each other; give one of them";
             return Err(self.at(openings, message));
         }
-        if let (Some(_), Some(openings)) = (over_setups, &fields.openings) {
+        if let (Some(_), Some(openings)) = (&fields.setups, &fields.openings) {
             let message = "start positions hold what the sides bring already; they contradict \
-                           over = \"setups\"";
+                           setups";
             return Err(self.at(openings, message));
         }
         Ok(())
@@ -270,6 +270,9 @@ impl Reader<'_> {
                     return Err(self.at(entry, message));
                 }
             };
+            if name.is_empty() || name.chars().any(char::is_control) {
+                return Err(self.at(entry, "expected a name that can be printed"));
+            }
             if !names.insert(name.clone()) {
                 let message = format!("'{name}' is named twice");
                 return Err(self.at(entry, message));
@@ -361,18 +364,11 @@ impl Reader<'_> {
         }
         let Some(field) = &fields.sprt else { return Ok(Some(SprtSpec::default())) };
         let sprt = *field.get_ref();
-        let risk = |risk: f64| risk > 0.0 && risk < 0.5;
-        let finite = sprt.elo0.is_finite() && sprt.elo1.is_finite();
-        let message = if !finite || sprt.elo0 >= sprt.elo1 || sprt.elo1 - sprt.elo0 > 2000.0 {
-            "expected elo0 < elo1"
-        } else if !risk(sprt.alpha) || !risk(sprt.beta) {
-            "expected alpha and beta between 0 and 0.5"
-        } else if sprt.batch == 0 {
-            "expected a batch of at least one pair"
-        } else {
-            return Ok(Some(sprt));
-        };
-        Err(self.at(field, message))
+        sprt.test().map_err(|error| self.at(field, error))?;
+        if sprt.batch == 0 {
+            return Err(self.at(field, "expected a batch of at least one pair"));
+        }
+        Ok(Some(sprt))
     }
 }
 

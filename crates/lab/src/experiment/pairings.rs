@@ -1,5 +1,7 @@
 //! Who plays, and who against whom.
 
+use std::collections::BTreeSet;
+
 use registry::{AgentSpec, AnyGame, SpecError};
 use toml::{Spanned, Value};
 
@@ -141,6 +143,9 @@ impl Reader<'_> {
             }
             if texts.is_empty() {
                 return Err(wrong("expected at least one value"));
+            }
+            if texts.iter().collect::<BTreeSet<_>>().len() < texts.len() {
+                return Err(wrong("a value stands there twice"));
             }
             points = points
                 .iter()

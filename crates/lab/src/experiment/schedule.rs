@@ -3,8 +3,8 @@
 use gamecore::{Purpose, seed};
 use registry::SpecError;
 
-use super::{Experiment, Starts};
-use crate::plan::{Pair, pair};
+use super::{Experiment, Over, Starts};
+use crate::plan::{Pair, SetupsOf, pair};
 
 /// Where a game stands in an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,11 @@ impl Experiment {
             Starts::Shared => self.spec.seed,
             Starts::Own => seed(self.spec.seed, cell as u64, Purpose::Cell),
         };
-        pair(&*self.game, &self.spec.openings, self.setups(cell), own_seed, index)
+        // Armies that are compared with each other exchange their seats like all players.
+        let setups_of = match self.spec.over {
+            Over::Setups => SetupsOf::Players,
+            Over::Agents => SetupsOf::usual(&*self.game),
+        };
+        pair(&*self.game, &self.spec.openings, self.setups(cell), setups_of, own_seed, index)
     }
 }

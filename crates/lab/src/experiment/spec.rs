@@ -1,6 +1,7 @@
 //! An experiment as plain data: what the manifest of a run keeps.
 
 use serde::{Deserialize, Serialize};
+use stats::{EloKind, Sprt, SprtError};
 
 use crate::plan::Openings;
 
@@ -86,6 +87,14 @@ pub struct SprtSpec {
     pub batch: u64,
 }
 
+impl SprtSpec {
+    /// The test itself, or why there is none such.
+    pub fn test(&self) -> Result<Sprt, SprtError> {
+        let kind = if self.normalised { EloKind::Normalised } else { EloKind::Logistic };
+        Sprt::new([self.elo0, self.elo1], [self.alpha, self.beta], kind)
+    }
+}
+
 impl Default for SprtSpec {
     fn default() -> Self {
         Self { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, normalised: false, batch: 16 }
@@ -106,8 +115,6 @@ pub struct Spec {
     pub kind: Kind,
     /// What the players are.
     pub over: Over,
-    /// Results belong to the seats, and not to the agents: setups of games that are dealt.
-    pub by_seat: bool,
     /// The game.
     pub game: String,
     /// Its rules, tables of units included.

@@ -1,27 +1,50 @@
-//! The field of a run as a matrix of results, and its analysis.
+//! The field of a round robin as a matrix of results, and its analysis.
 
-use stats::{Analysis, AnalysisOptions, GameResult, Matrix, analyse};
+use serde::Serialize;
+use stats::{
+    AnalysisOptions, Estimate, Fit, GameResult, Intransitivity, Matrix, NullTest, PlayerReport,
+    RatingError, analyse,
+};
 use store::GameRow;
 
 use super::points_of_a;
-use crate::experiment::Spec;
+use crate::experiment::{Kind, Spec};
 
-/// Ratings, cycles and the rest, where more than two players met and the games say something.
-pub(super) fn of(spec: &Spec, rows: &[&GameRow]) -> Option<Analysis> {
+/// What a field of more than two players says. Tests of single pairings are over pairs of games and
+/// stand with the cells.
+#[derive(Clone, Debug, Serialize)]
+pub struct FieldAnalysis {
+    /// Why ratings needed a prior (a virtual draw of everybody against a mean player), if they did.
+    pub unbounded: Option<RatingError>,
+    /// Ratings and Nash averages, in the order of the players.
+    pub players: Vec<PlayerReport>,
+    /// Indices of the players, the best first.
+    pub ranking: Vec<usize>,
+    /// What acting first is worth.
+    pub seat_advantage: Option<Estimate>,
+    /// Whether ratings alone explain the results.
+    pub fit: Fit,
+    /// Cycles, beside those of fields without any true one.
+    pub null: NullTest,
+    /// The part of the results that no ratings explain.
+    pub intransitivity: Intransitivity,
+}
+
+/// Ratings, cycles and the rest, where everybody met everybody.
+pub(super) fn of(spec: &Spec, rows: &[&GameRow]) -> Option<FieldAnalysis> {
     let names: Vec<String> = spec.players.iter().map(|player| player.name.clone()).collect();
-    if names.len() < 3 {
+    if spec.kind != Kind::RoundRobin || names.len() < 3 || rows.is_empty() {
         return None;
     }
     let mut matrix = Matrix::new(names);
     for row in rows {
         let [a, b] = spec.cells[row.cell as usize];
-        let Some(points) = points_of_a(spec.by_seat, row) else { continue };
+        let Some(points) = points_of_a(row) else { continue };
         // Nobody is better than oneself.
         if a == b {
             continue;
         }
-        let seat_of_a = if spec.by_seat { 0 } else { row.game };
-        let a_first = row.first_seat.is_none_or(|first| first == seat_of_a);
+        let a_first = row.first_seat.is_none_or(|first| first == row.game);
         let ((first, second), points) =
             if a_first { ((a, b), points) } else { ((b, a), 1.0 - points) };
         let result = match points {
@@ -33,5 +56,14 @@ pub(super) fn of(spec: &Spec, rows: &[&GameRow]) -> Option<Analysis> {
     }
     let mut options = AnalysisOptions::default();
     options.null.seed = spec.seed;
-    analyse(&matrix, &options).ok()
+    let found = analyse(&matrix, &options).ok()?;
+    Some(FieldAnalysis {
+        unbounded: found.unbounded,
+        players: found.players,
+        ranking: found.ranking,
+        seat_advantage: found.seat_advantage,
+        fit: found.fit,
+        null: found.null,
+        intransitivity: found.intransitivity,
+    })
 }

@@ -60,7 +60,6 @@ pub struct ExportRow {
 #[must_use]
 pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow> {
     let stopped = Sequential::of(spec, rows).and_then(|test| test.stopped_after);
-    let by_seat = spec.by_seat;
     let export = |row: &GameRow| {
         let [a, b] = spec.names(row.cell as usize).map(str::to_owned);
         ExportRow {
@@ -70,11 +69,11 @@ pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow>
             b,
             pair: row.pair,
             game: row.game,
-            seat_of_a: if by_seat { 0 } else { row.game },
+            seat_of_a: row.game,
             first_seat: row.first_seat,
             outcome: row.outcome.clone(),
             reason: row.reason.clone(),
-            points_of_a: points_of_a(by_seat, row),
+            points_of_a: points_of_a(row),
             mark: if stopped.is_some_and(|pairs| row.pair >= pairs) { "after-stop" } else { "" },
             actions: row.actions,
             turns: row.turns,

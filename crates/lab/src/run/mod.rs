@@ -23,6 +23,7 @@ use crate::experiment::Experiment;
 use crate::matches::play_guarded;
 use crate::plan::by_seat;
 
+pub use analysis::FieldAnalysis;
 pub use audit::{Audit, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, export_rows, json_line};
@@ -95,9 +96,12 @@ pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
 /// program and with the data that began it; `as_new` begins another one whatever there is.
 pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run, RunError> {
     let before = store.runs_of_spec(&manifest.spec_hash)?;
-    if let Some(run) = before.last().filter(|_| !as_new) {
-        check_unchanged(run, manifest)?;
-        return Ok(run.clone());
+    if let Some(last) = before.last().filter(|_| !as_new) {
+        let same = before.iter().rev().find(|run| check_unchanged(run, manifest).is_ok());
+        return match same {
+            Some(run) => Ok(run.clone()),
+            None => Err(check_unchanged(last, manifest).expect_err("it is not the same")),
+        };
     }
     let hash = short_hash(&format!(
         "{}/{}/{}/{:?}/{}",
@@ -111,7 +115,7 @@ pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run,
 }
 
 /// Refuses to mix games of different programs, rules or data.
-pub fn check_unchanged(run: &Run, now: &Manifest) -> Result<(), RunError> {
+fn check_unchanged(run: &Run, now: &Manifest) -> Result<(), RunError> {
     let changed = |what: &str, then: &str, now: &str| RunError::Changed {
         id: run.id.clone(),
         what: what.to_owned(),
@@ -177,7 +181,9 @@ pub fn play_run(
     } else {
         play(0..games, &there)?;
     }
-    Ok(if stop.is_stopped() { Ended::Interrupted } else { Ended::Finished })
+    // A stop that came with the last game stopped nothing.
+    let done = summary::is_finished(&experiment.spec, &store.games(run)?);
+    Ok(if stop.is_stopped() && !done { Ended::Interrupted } else { Ended::Finished })
 }
 
 /// Plays one game of the schedule; `None` if it was stopped.

@@ -1,5 +1,7 @@
 //! A finished game as a row of the store.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use arena::{GameRecord, Outcome};
 use gamecore::Seat;
 use registry::GameFigures;
@@ -17,8 +19,10 @@ pub(super) fn row(
         return None;
     }
     let place = experiment.place(number);
-    // The rules do not admit what made some games void, so those have no figures.
-    let figures: GameFigures = experiment.game.figures(&record).unwrap_or_default();
+    // The rules do not admit what made some games void, so those have no figures; and a fault in
+    // counting must not end a run.
+    let counted = catch_unwind(AssertUnwindSafe(|| experiment.game.figures(&record)));
+    let figures: GameFigures = counted.ok().and_then(Result::ok).unwrap_or_default();
     let entropies = || record.decisions.iter().flatten().filter_map(|made| made.entropy);
     let seconds = |seat: usize| -> f64 {
         record.timing.as_ref().map_or(0.0, |timing| timing.seconds[seat].iter().sum())
@@ -54,13 +58,13 @@ pub(super) fn moves_hash(record: &GameRecord) -> u64 {
     u64::from_str_radix(&gamecore::short_hash(&moves), 16).expect("sixteen digits")
 }
 
-/// Points of player A in a game; `None` if it does not count.
+/// Points of player A in a game; `None` if it does not count. A has seat 0 in the first game of a
+/// pair and seat 1 in the second.
 #[must_use]
-pub fn points_of_a(by_seat: bool, row: &GameRow) -> Option<f64> {
-    let seat_of_a = if by_seat { 0 } else { row.game };
+pub fn points_of_a(row: &GameRow) -> Option<f64> {
     match row.outcome.as_str() {
-        "seat-0" => Some(if seat_of_a == 0 { 1.0 } else { 0.0 }),
-        "seat-1" => Some(if seat_of_a == 1 { 1.0 } else { 0.0 }),
+        "seat-0" => Some(if row.game == 0 { 1.0 } else { 0.0 }),
+        "seat-1" => Some(if row.game == 1 { 1.0 } else { 0.0 }),
         "draw" => Some(0.5),
         _ => None,
     }

@@ -1,8 +1,10 @@
 //! A match until it is decided: looks at fixed places of the schedule, so that threads and
 //! interruptions decide nothing.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
-use stats::{EloKind, PairCounts, Sprt, SprtStatus, SprtVerdict};
+use stats::{PairCounts, SprtStatus, SprtVerdict};
 use store::GameRow;
 
 use super::points_of_a;
@@ -27,20 +29,21 @@ impl Sequential {
     #[must_use]
     pub fn of(spec: &Spec, rows: &[GameRow]) -> Option<Self> {
         let test = spec.sprt?;
-        let kind = if test.normalised { EloKind::Normalised } else { EloKind::Logistic };
-        let sprt = Sprt::new([test.elo0, test.elo1], [test.alpha, test.beta], kind)
-            .expect("the bounds were checked when the experiment was read");
+        let sprt = test.test().expect("the bounds were checked when the experiment was read");
         let cap = spec.games / 2;
         let mut counts = PairCounts::default();
+        let mut seen = BTreeSet::new();
         let mut status = sprt.status(&counts, None);
         for (index, pair) in (0u64..).zip(rows.chunks(2)) {
             let [first, second] = pair else { break };
             if (first.number, second.number) != (2 * index, 2 * index + 1) {
                 break;
             }
-            // A pair with a void game says nothing.
-            let points = [first, second].map(|row| points_of_a(spec.by_seat, row));
-            if let [Some(first), Some(second)] = points {
+            // A pair with a void game says nothing, and one that was played before nothing new.
+            let fresh = seen.insert((first.moves_hash, second.moves_hash));
+            if let [Some(first), Some(second)] = [first, second].map(points_of_a)
+                && fresh
+            {
                 counts.add(first + second);
             }
             let last = index + 1 == cap;

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use stats::{Analysis, PairCounts, elo_interval, holm, sign_test, wilson};
+use stats::{
+    PairCounts, benjamini_hochberg, clopper_pearson, elo_interval, holm, sign_test, wilson,
+};
 use store::GameRow;
 
-use super::analysis;
+use super::analysis::{self, FieldAnalysis};
 use super::points_of_a;
 use super::sequential::Sequential;
 use crate::experiment::Spec;
@@ -86,8 +88,9 @@ pub struct CellSummary {
     pub games: u64,
     /// Pairs of which both games count.
     pub pairs: u64,
-    /// Different games among them.
-    pub distinct_games: u64,
+    /// Games of pairs that are the same as a pair before, move by move. They are no evidence, and
+    /// count for nothing else here.
+    pub repeated_games: u64,
     /// Won by A.
     pub a_wins: u64,
     /// Drawn.
@@ -96,14 +99,19 @@ pub struct CellSummary {
     pub b_wins: u64,
     /// Points of A a game.
     pub score: Option<f64>,
-    /// 95 % interval on the score.
+    /// 95 % interval on the score; of a sequential test, at its stop.
     pub wilson: [f64; 2],
+    /// The exact one (Clopper–Pearson), where no game was drawn.
+    pub exact: Option<[f64; 2]>,
     /// Elo of A over B: lower end, estimate, upper end; `null` where infinite.
     pub elo: [Option<f64>; 3],
-    /// Exact sign test over decided pairs.
-    pub p_value: f64,
-    /// The same over all pairings together (Holm): what may be claimed.
-    pub p_holm: f64,
+    /// Exact sign test over decided pairs. Not for a sequential test, whose stop it does not know,
+    /// nor for a player against the like.
+    pub p_value: Option<f64>,
+    /// The same over all pairings together (Holm): what may be claimed when the run is finished.
+    pub p_holm: Option<f64>,
+    /// The share of false ones among all pairings up to this p (Benjamini–Hochberg): where to look.
+    pub false_discovery: Option<f64>,
     /// Pairs by points of A: 0, ½, 1, 1½, 2.
     pub pentanomial: PairCounts,
 }
@@ -124,11 +132,17 @@ pub struct Summary {
     /// The sequential test, if the experiment is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sequential>,
-    /// Ratings, cycles and what they mean, where more than two players met.
+    /// Ratings, cycles and what they mean, where more than two players met each other.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub analysis: Option<Analysis>,
-    /// What a designer asks first, over all games.
+    pub analysis: Option<FieldAnalysis>,
+    /// What a designer asks first, over all games that count.
     pub figures: DesignFigures,
+}
+
+/// Whether every game that the experiment needs is there.
+pub(super) fn is_finished(spec: &Spec, rows: &[GameRow]) -> bool {
+    rows.len() as u64 == spec.total_games()
+        || Sequential::of(spec, rows).is_some_and(|sprt| sprt.stopped_after.is_some())
 }
 
 /// What the rows of a run, in schedule order, say.
@@ -137,19 +151,31 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
     let sprt = Sequential::of(spec, rows);
     // What was played after the decision would bias the result of a sequential test.
     let counted = sprt.as_ref().and_then(|sprt| sprt.stopped_after).unwrap_or(u64::MAX);
-    let rows_counted: Vec<&GameRow> = rows.iter().filter(|row| row.pair < counted).collect();
     let mut by_cell: Vec<Vec<&GameRow>> = vec![Vec::new(); spec.cells.len()];
-    for row in &rows_counted {
-        by_cell[row.cell as usize].push(row);
+    for row in rows.iter().filter(|row| row.pair < counted) {
+        // A damaged file may name cells that are not there; `runs verify` tells.
+        if let Some(cell) = by_cell.get_mut(row.cell as usize) {
+            cell.push(row);
+        }
     }
-    let mut cells: Vec<CellSummary> = by_cell
-        .iter()
-        .enumerate()
-        .map(|(index, rows)| cell(spec.names(index), spec.by_seat, rows))
-        .collect();
-    let p_values: Vec<f64> = cells.iter().map(|cell| cell.p_value).collect();
-    for (cell, adjusted) in cells.iter_mut().zip(holm(&p_values)) {
-        cell.p_holm = adjusted;
+    let mut evidence = Vec::new();
+    let mut cells = Vec::new();
+    for (index, rows) in by_cell.iter().enumerate() {
+        let fresh = without_repeats(rows);
+        let mut cell = cell(spec.names(index), &fresh);
+        cell.repeated_games = (rows.len() - fresh.len()) as u64;
+        let [a, b] = spec.cells[index];
+        if a == b || spec.sprt.is_some() {
+            cell.p_value = None;
+        }
+        cells.push(cell);
+        evidence.extend(fresh);
+    }
+    let p_values: Vec<f64> = cells.iter().filter_map(|cell| cell.p_value).collect();
+    let adjusted = holm(&p_values).into_iter().zip(benjamini_hochberg(&p_values));
+    let tested = cells.iter_mut().filter(|cell| cell.p_value.is_some());
+    for (cell, (family, discovery)) in tested.zip(adjusted) {
+        (cell.p_holm, cell.false_discovery) = (Some(family), Some(discovery));
     }
     let void = rows.iter().filter(|row| row.outcome == "void").map(|row| VoidGame {
         pair: row.pair,
@@ -161,32 +187,40 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
         void: void.collect(),
         planned: spec.total_games(),
         played: rows.len() as u64,
-        finished: rows.len() as u64 == spec.total_games()
-            || sprt.as_ref().is_some_and(|sprt| sprt.stopped_after.is_some()),
+        finished: is_finished(spec, rows),
         cells,
         sprt,
-        analysis: analysis::of(spec, &rows_counted),
-        figures: figures(&rows_counted),
+        analysis: analysis::of(spec, &evidence),
+        figures: figures(&evidence),
     }
 }
 
-fn cell([a, b]: [&str; 2], by_seat: bool, rows: &[&GameRow]) -> CellSummary {
+/// The rows of a cell without pairs that were played before, move by move: deterministic agents
+/// from few starts play the same games again and again, which says nothing new.
+fn without_repeats<'a>(rows: &[&'a GameRow]) -> Vec<&'a GameRow> {
+    let mut seen = BTreeSet::new();
+    let mut fresh = Vec::new();
+    for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
+        let moves: Vec<u64> = pair.iter().map(|row| row.moves_hash).collect();
+        // Half a pair may still become another one.
+        if pair.len() < 2 || seen.insert(moves) {
+            fresh.extend(pair);
+        }
+    }
+    fresh
+}
+
+fn cell([a, b]: [&str; 2], rows: &[&GameRow]) -> CellSummary {
     let mut tally = [0u64; 3];
     let mut pentanomial = PairCounts::default();
-    let mut distinct = BTreeSet::new();
-    let mut open: Option<(u64, f64)> = None;
-    for row in rows {
-        let Some(points) = points_of_a(by_seat, row) else { continue };
-        tally[(points * 2.0) as usize] += 1;
-        distinct.insert(row.moves_hash);
-        // Both games of a pair stand side by side in the schedule.
-        open = match open {
-            Some((pair, before)) if pair == row.pair => {
-                pentanomial.add(before + points);
-                None
-            }
-            _ => Some((row.pair, points)),
-        };
+    for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
+        let points: Vec<f64> = pair.iter().filter_map(|row| points_of_a(row)).collect();
+        for points in &points {
+            tally[(points * 2.0) as usize] += 1;
+        }
+        if let [first, second] = points[..] {
+            pentanomial.add(first + second);
+        }
     }
     let [b_wins, draws, a_wins] = tally;
     let games = a_wins + draws + b_wins;
@@ -197,17 +231,20 @@ fn cell([a, b]: [&str; 2], by_seat: bool, rows: &[&GameRow]) -> CellSummary {
         a: a.to_owned(),
         b: b.to_owned(),
         games,
-        pairs: pentanomial.0.iter().sum(),
-        distinct_games: distinct.len() as u64,
+        pairs: pentanomial.pairs(),
+        // Known to who left them out.
+        repeated_games: 0,
         a_wins,
         draws,
         b_wins,
         score,
         wilson: interval,
+        exact: (draws == 0 && games > 0).then(|| clopper_pearson(a_wins, games, 0.95)),
         elo: score.map_or([None; 3], |score| elo_interval(score, interval)),
-        p_value: sign_test(pentanomial.won(), pentanomial.lost()),
+        p_value: Some(sign_test(pentanomial.won(), pentanomial.lost())),
         // Known when all cells are.
-        p_holm: 1.0,
+        p_holm: None,
+        false_discovery: None,
         pentanomial,
     }
 }

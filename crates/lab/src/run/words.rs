@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use stats::{Analysis, SprtVerdict};
+use stats::SprtVerdict;
 use store::Run;
 
+use super::analysis::FieldAnalysis;
 use super::summary::{CellSummary, DesignFigures, Rate, Spread, Summary};
 use crate::numbers::{grouped, p_value};
 use crate::table::{Table, head};
@@ -41,7 +42,7 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         text.push_str("not repeatable: a time budget, a clock, several threads or a program from outside decide\n");
     }
     text.push('\n');
-    text.push_str(&cells_table(&summary.cells).as_text());
+    text.push_str(&cells_table(summary).as_text());
     for sentence in sequential_words(summary).into_iter().chain(field_words(summary)) {
         let _ = writeln!(text, "\n{sentence}");
     }
@@ -56,15 +57,21 @@ fn percent(rate: f64) -> String {
     format!("{:.1}", rate * 100.0)
 }
 
-fn cells_table(cells: &[CellSummary]) -> Table {
-    let mut shown: Vec<&CellSummary> = cells.iter().collect();
-    let mut caption = "Score of A in percent, with its 95 % interval (Wilson); p by the sign test \
-                       over pairs, and over all pairings together (Holm)"
-        .to_owned();
-    if cells.len() > SHOWN_CELLS {
-        shown.sort_by(|one, other| one.p_value.total_cmp(&other.p_value));
+fn cells_table(summary: &Summary) -> Table {
+    let mut shown: Vec<&CellSummary> = summary.cells.iter().collect();
+    let mut caption = "Score of A in percent, with its 95 % interval (Wilson)".to_owned();
+    if summary.sprt.is_none() {
+        caption += "; p by the sign test over pairs, and over all pairings together (Holm)";
+    }
+    if shown.len() > SHOWN_CELLS {
+        let p = |cell: &CellSummary| cell.p_value.unwrap_or(2.0);
+        shown.sort_by(|one, other| p(one).total_cmp(&p(other)));
         shown.truncate(SHOWN_CELLS);
-        let _ = write!(caption, "; the {SHOWN_CELLS} clearest of {}", cells.len());
+        let _ = write!(caption, "; the {SHOWN_CELLS} clearest of {}", summary.cells.len());
+    }
+    let repeats = summary.cells.iter().any(|cell| cell.repeated_games > 0);
+    if repeats {
+        caption += "; repeats of the same pair of games, move by move, count for nothing";
     }
     let row = |cell: &&CellSummary| {
         let score = cell.score.map_or_else(
@@ -74,23 +81,28 @@ fn cells_table(cells: &[CellSummary]) -> Table {
                 format!("{} [{low}, {high}]", percent(score))
             },
         );
-        let mark = if cell.p_holm < 0.05 { " *" } else { "" };
-        vec![
+        let p = |p: Option<f64>| p.map_or_else(String::new, p_value);
+        // Whoever stops when something looks clear is wrong more often than 1 in 20.
+        let claim = summary.finished && cell.p_holm.is_some_and(|p| p < 0.05);
+        let mut row = vec![
             cell.a.clone(),
             cell.b.clone(),
             grouped(cell.games),
-            grouped(cell.distinct_games),
             format!("+{} ={} -{}", cell.a_wins, cell.draws, cell.b_wins),
             score,
-            p_value(cell.p_value),
-            format!("{}{mark}", p_value(cell.p_holm)),
-        ]
+            p(cell.p_value),
+            format!("{}{}", p(cell.p_holm), if claim { " *" } else { "" }),
+        ];
+        if repeats {
+            row.push(grouped(cell.repeated_games));
+        }
+        row
     };
-    Table {
-        caption,
-        head: head(&["A", "B", "games", "distinct", "result", "score", "alone", "among all"]),
-        rows: shown.iter().map(row).collect(),
+    let mut head = head(&["A", "B", "games", "result", "score", "alone", "among all"]);
+    if repeats {
+        head.push("repeats".into());
     }
+    Table { caption, head, rows: shown.iter().map(row).collect() }
 }
 
 /// The verdict of a sequential test.
@@ -111,9 +123,11 @@ fn sequential_words(summary: &Summary) -> Option<String> {
         }
     };
     let [low, high] = sprt.status.bounds;
-    let biased = match sprt.stopped_after {
-        Some(_) => " The score above is that at the stop, which flatters the winner.",
-        None => "",
+    let biased = match sprt.status.verdict {
+        SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1 => {
+            " The score above is that at the stop, which flatters the winner."
+        }
+        SprtVerdict::Continue | SprtVerdict::UndecidedAtCap => "",
     };
     Some(format!(
         "SPRT: {verdict}. LLR {:.3} in [{low:.3}, {high:.3}] after {} pairs.{biased}",
@@ -124,17 +138,20 @@ fn sequential_words(summary: &Summary) -> Option<String> {
 /// What may be claimed of a field of many players.
 fn field_words(summary: &Summary) -> Option<String> {
     let analysis = summary.analysis.as_ref()?;
-    let claims = summary.cells.iter().filter(|cell| cell.p_holm < 0.05).count();
-    let mut words = format!(
-        "{claims} of {} pairings differ at 5 % over all of them together.",
-        summary.cells.len()
-    );
+    let tested = summary.cells.iter().filter_map(|cell| cell.p_holm);
+    let (claims, tests) =
+        tested.fold((0, 0), |(claims, tests), p| (claims + usize::from(p < 0.05), tests + 1));
+    let mut words = if summary.finished {
+        format!("{claims} of {tests} pairings differ at 5 % over all of them together.")
+    } else {
+        "Nothing is claimed before all games are played.".to_owned()
+    };
     if let Some(p) = analysis.fit.p {
         let verdict = if p < 0.05 {
             "ratings alone do not explain the results: somebody beats others more or less than \
              their ratings say"
         } else {
-            "ratings alone explain the results"
+            "no sign that ratings alone would not explain the results"
         };
         let _ = write!(
             words,
@@ -149,7 +166,7 @@ fn field_words(summary: &Summary) -> Option<String> {
         let _ = write!(
             words,
             "\nCycles where {:.0} % of the points dominate: {more}{} ({} of three); without any true \
-             cycle {:.1} [{:.0}, {:.0}] are expected, {}.",
+             cycle {:.1} are expected (80 % of the time {:.0} to {:.0}), {}.",
             test.threshold * 100.0,
             test.all.observed,
             test.three.observed,
@@ -162,7 +179,7 @@ fn field_words(summary: &Summary) -> Option<String> {
     Some(words)
 }
 
-fn ratings_table(analysis: &Analysis) -> Table {
+fn ratings_table(analysis: &FieldAnalysis) -> Table {
     let row = |&index: &usize| {
         let player = &analysis.players[index];
         let [low, high] = player.rating.interval;
@@ -174,10 +191,15 @@ fn ratings_table(analysis: &Analysis) -> Table {
             percent(player.nash_weight),
         ]
     };
+    let prior = match &analysis.unbounded {
+        Some(reason) => format!("; with a virtual draw each, because {reason}"),
+        None => String::new(),
+    };
     Table {
-        caption: "Ratings (Bradley–Terry, Elo, mean 0), points in percent, and weight in the Nash \
-                  average in percent"
-            .into(),
+        caption: format!(
+            "Ratings (Bradley–Terry, Elo, mean 0{prior}), points in percent, and weight in the Nash \
+             average in percent"
+        ),
         head: head(&["player", "Elo, 95 %", "games", "points", "Nash"]),
         rows: analysis.ranking.iter().map(row).collect(),
     }

@@ -8,6 +8,8 @@
 mod bounded;
 mod games;
 
+use std::collections::BTreeMap;
+
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use thiserror::Error;
@@ -79,9 +81,9 @@ impl Estimate {
 /// Whether ratings explain the results: the test of transitivity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fit {
-    /// 2Σ k·ln(k/np) over wins and losses of all cells.
+    /// 2Σ k·ln(k/np) over wins and losses of all pairings, both seats together.
     pub deviance: f64,
-    /// Cells played, less the parameters that were fitted.
+    /// Pairings played, less the ratings that were fitted: 435 among 31 players.
     pub freedom: u64,
     /// How likely so bad a fit is if the model is true, by χ²; `None` where nothing is left to test.
     /// A small one says: not transitive. It is mild where cells hold few games.
@@ -110,7 +112,7 @@ impl Ratings {
             bounded::check(players, &cells, options.seat)?;
         }
         let (values, covariance) = newton(players, &cells, options)?;
-        let fit = goodness(players, &cells, &values, options);
+        let fit = goodness(players, &cells, &values);
         Ok(Self { values, covariance, options, fit })
     }
 
@@ -329,18 +331,42 @@ fn derivatives(
     (slope, information)
 }
 
-fn goodness(players: usize, cells: &[Cell], values: &[f64], options: RatingOptions) -> Fit {
+/// Both seats of a pairing: points of the player of the lower number, and what ratings expect.
+#[derive(Default)]
+struct Pairing {
+    points: f64,
+    games: f64,
+    expected: f64,
+    expected_against: f64,
+}
+
+fn goodness(players: usize, cells: &[Cell], values: &[f64]) -> Fit {
     let part = |seen: f64, log_expected: f64| {
         if seen > 0.0 { seen * (seen.ln() - log_expected) } else { 0.0 }
     };
-    let of_cell = |cell: &Cell| {
+    // Both seats of a pairing together: who moves first may matter more in one pairing than in
+    // another, which is no cycle.
+    let mut pairings: BTreeMap<[usize; 2], Pairing> = BTreeMap::new();
+    for cell in cells {
         let x = predictor(values, cell);
-        let log_games = cell.games.ln();
-        part(cell.points, log_games + log_chance(x))
-            + part(cell.games - cell.points, log_games + log_chance(-x))
+        let first = cell.first < cell.second;
+        let players = if first { [cell.first, cell.second] } else { [cell.second, cell.first] };
+        let (points, chance, against) = if first {
+            (cell.points, log_chance(x), log_chance(-x))
+        } else {
+            (cell.games - cell.points, log_chance(-x), log_chance(x))
+        };
+        let pairing = pairings.entry(players).or_default();
+        pairing.points += points;
+        pairing.games += cell.games;
+        pairing.expected += cell.games * chance.exp();
+        pairing.expected_against += cell.games * against.exp();
+    }
+    let of_pairing = |pairing: &Pairing| {
+        part(pairing.points, pairing.expected.ln())
+            + part(pairing.games - pairing.points, pairing.expected_against.ln())
     };
-    let deviance = (2.0 * cells.iter().map(of_cell).sum::<f64>()).max(0.0);
-    let fitted = players.saturating_sub(1) + usize::from(options.seat);
-    let freedom = cells.len().saturating_sub(fitted) as u64;
+    let deviance = (2.0 * pairings.values().map(of_pairing).sum::<f64>()).max(0.0);
+    let freedom = pairings.len().saturating_sub(players.saturating_sub(1)) as u64;
     Fit { deviance, freedom, p: (freedom > 0).then(|| chi_squared_tail(freedom, deviance)) }
 }
