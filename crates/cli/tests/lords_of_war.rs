@@ -331,3 +331,23 @@ fn bad_card_files_are_named() {
         }
     }
 }
+
+/// A heat map of a file prunes as the same map written out.
+#[test]
+fn a_map_of_a_file_prunes_as_the_same_map_as_text() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/lords-of-war/evolved.toml");
+    let played = |map: &str| {
+        let agent = format!("uct:prune=map,hpl=2,iterations=20,{map}");
+        let mut answer =
+            json(&format!("match lords-of-war --a {agent} --b random --games 8 --json"));
+        let fields = answer.as_object_mut().expect("an object");
+        fields.retain(|key, _| key != "a" && key != "timing");
+        answer
+    };
+    let text =
+        "6:0:8:5:8:0:6/0:0:2:2:2:0:0/6:0:6:5:6:0:6/4:0:4:6:4:0:4/6:3:6:1:6:3:6/3:0:6:5:6:0:3";
+    let by_file = played(&format!("eval={}", file.replace(' ', "%")));
+    assert_eq!(by_file, played(&format!("eval=map,eval.map={text}")));
+    let reversed: Vec<&str> = text.split('/').rev().collect();
+    assert_ne!(by_file, played(&format!("eval=map,eval.map={}", reversed.join("/"))));
+}
