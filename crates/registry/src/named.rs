@@ -17,19 +17,25 @@ pub(crate) const NO_HEURISTIC: &str = "none";
 impl<G: Notation> Catalog<G> {
     /// The evaluation of an agent with these values.
     pub(crate) fn evaluator_of(&self, values: &Values) -> Arc<dyn Evaluator<G>> {
-        // The values hold all weights, so every evaluation of a game is built by the same code.
+        (self.entry_of(values).build)(values).expect("values were checked when resolved")
+    }
+
+    /// What the key `eval` chose: an evaluation by name, or the one that has the weights of a file.
+    /// The values hold all weights, so both are built by the same code.
+    fn entry_of(&self, values: &Values) -> &EvaluatorEntry<G> {
         let name = values.text("eval");
-        let evaluator = self
-            .evaluators
-            .iter()
-            .find(|entry| Some(entry.name.as_str()) == name)
-            .unwrap_or(&self.evaluators[0]);
-        (evaluator.build)(values).expect("values were checked when resolved")
+        let known = |key: &str| values.iter().any(|(known, _)| known == key);
+        let named = self.evaluators.iter().find(|entry| Some(entry.name.as_str()) == name);
+        let of_file = || {
+            let mut weighted = self.evaluators.iter().filter(|entry| !entry.params.is_empty());
+            weighted.find(|entry| entry.params.iter().all(|param| known(&param.key)))
+        };
+        named.or_else(of_file).unwrap_or(&self.evaluators[0])
     }
 
     /// The evaluation of this name: the agent's own with its weights, others with theirs.
     fn named_evaluator(&self, name: &str, values: &Values) -> Option<Arc<dyn Evaluator<G>>> {
-        if values.text("eval") == Some(name) {
+        if values.text("eval").is_some() && self.entry_of(values).name == name {
             return Some(self.evaluator_of(values));
         }
         Some(with_defaults(self.evaluators.iter().find(|entry| entry.name == name)?))
