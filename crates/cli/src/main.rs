@@ -12,7 +12,9 @@ mod matches;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod perft;
+mod pictures;
 mod play;
+mod report;
 mod reproduce;
 mod run;
 mod runs;
@@ -56,6 +58,8 @@ enum Command {
     Run(run::Args),
     /// List, show, export, check, repeat or merge stored runs.
     Runs(runs::Args),
+    /// Write a page about a stored run, with its figures as SVG, PNG and CSV.
+    Report(report::Args),
     /// Repeat the experiment of a paper and say which of its claims hold.
     Reproduce(reproduce::Args),
     /// Replay recorded games and say whether the rules agree.
@@ -81,6 +85,7 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Runs(args) => runs::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Loadouts(args) => loadouts::run(&args),
         Command::Verify(args) => verify::run(&args),

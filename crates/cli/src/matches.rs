@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use arena::{GameRecord, Outcome, TimeControl};
+use arena::{Outcome, TimeControl};
 use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, p_value, play_match};
 use registry::AnyGame;
 use serde_json::json;
@@ -80,9 +80,8 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     }
     if let Some(path) = &args.behaviour {
         // Void games have nothing to replay.
-        let sound: Vec<GameRecord> =
-            records.into_iter().filter(|record| record.outcome != Outcome::Void).collect();
-        write_file(path, &format!("{:#}\n", spec.game.behaviour(&sound)?))?;
+        let mut sound = records.into_iter().filter(|record| record.outcome != Outcome::Void);
+        write_file(path, &format!("{:#}\n", spec.game.behaviour(&mut sound)?))?;
     }
     if args.flags.json {
         print_json(&json!(report))?;

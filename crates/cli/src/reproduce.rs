@@ -7,29 +7,33 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::ProgressBar;
+use lab::report::{Document, DocumentFile};
 use lab::reproduce::conquest::{self, Part};
 use lab::reproduce::lords_of_war::{self, CellsFile, Order};
 use lab::reproduce::othello::{self, Plan};
-use lab::reproduce::{PAPERS, Paper, Scale, Stage};
+use lab::reproduce::{Bench, PAPERS, Paper, Scale, Stage};
 use registry::WthorGames;
 use serde_json::{Value, json};
 
 use crate::common::{
     Done, duration, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
-    write_file,
 };
+use crate::database::{DatabaseFlag, cpu};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The paper; without it, the papers are listed.
     paper: Option<String>,
-    /// Only these parts of the experiment, with commas between (conquest: reductions, agents;
+    /// Only these parts of the experiment, with commas between (conquest: agents, tournament,
+    /// reductions;
     /// lords-of-war: constant, single, joined, extrapolated, armies).
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     part: Vec<String>,
     /// How much to measure.
     #[arg(long, value_enum, default_value_t = ScaleName::Quick)]
     scale: ScaleName,
+    #[command(flatten)]
+    database: DatabaseFlag,
     /// Add positions from the tournament games in this folder of .wtb files.
     #[arg(long, value_name = "DIR")]
     wthor: Option<PathBuf>,
@@ -87,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         bail!("'{paper}': no such paper (papers: {})", names.join(", "));
     }
     if let Some(folder) = &args.out {
-        check_empty(folder)?;
+        crate::report::check_empty(folder)?;
         // A folder that cannot be made is found out before anything is played.
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
@@ -108,11 +112,11 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if args.cells.is_some() || args.dry_run {
         bail!("--cells and --dry-run: only the experiment of lords-of-war has them");
     }
-    if matches!(args.scale, ScaleName::Paper) {
-        bail!("--scale paper: only the experiment of lords-of-war has it");
-    }
     if paper == conquest::GAME {
         return run_conquest(args, threads, &bar, &progress);
+    }
+    if matches!(args.scale, ScaleName::Paper) {
+        bail!("--scale paper: the experiment of {paper} has no such scale");
     }
     if let Some(part) = args.part.first() {
         bail!("--part {part}: the experiment of {paper} has no parts");
@@ -124,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let study = othello::run(&game, plan, threads, &stop, &progress)?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
-    tell(args, &othello::files(&study), &json!(study), &othello::text(&study))?;
+    tell(args, &othello::document(&study), &othello::data_files(&study), &json!(study))?;
     let agreed = study.agreement.wrong_values == 0 && study.agreement.wrong_actions == 0;
     Ok(if agreed { Done::Fine } else { Done::NotSo })
 }
@@ -139,13 +143,12 @@ fn run_conquest(
         bail!("--wthor: these are games of Othello; the experiment is of conquest");
     }
     let parts = chosen(&args.part, &Part::ALL)?;
-    let game = open_game(conquest::GAME, "")?;
-    let stop = stop_on_interrupt()?;
-    let scale = (args.scale.into(), args.seed);
-    let study = conquest::run(&game, &parts, scale, threads, &stop, progress)?;
+    let (store, stop) = (args.database.open()?, stop_on_interrupt()?);
+    let bench = Bench { store: &store, threads, stop: &stop, cpu: &cpu(), progress };
+    let study = conquest::run(&bench, &parts, (args.scale.into(), args.seed))?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
-    tell(args, &conquest::files(&study), &json!(study), &conquest::markdown(&study))?;
+    tell(args, &conquest::document(&study), &conquest::data_files(&study), &json!(study))?;
     Ok(Done::Fine)
 }
 
@@ -178,7 +181,8 @@ fn run_lords_of_war(
     let study = lords_of_war::run(&order, known, &mut keep, progress)?;
     bar.finish_and_clear();
     let Some(study) = study else { return Ok(Done::Interrupted) };
-    tell(args, &lords_of_war::files(&study), &json!(study), &lords_of_war::markdown(&study))?;
+    let data = lords_of_war::data_files(&study);
+    tell(args, &lords_of_war::document(&study), &data, &json!(study))?;
     Ok(Done::Fine)
 }
 
@@ -269,20 +273,6 @@ fn list(json: bool) -> Result<Done> {
     Ok(Done::Fine)
 }
 
-/// Results never mix with other files.
-fn check_empty(folder: &Path) -> Result<()> {
-    let shown = folder.display();
-    if !folder.exists() {
-        return Ok(());
-    }
-    let mut entries =
-        std::fs::read_dir(folder).with_context(|| format!("--out '{shown}': not a folder"))?;
-    if entries.next().is_some() {
-        bail!("--out '{shown}': the folder is not empty; choose a new or empty one");
-    }
-    Ok(())
-}
-
 fn read_games(folder: &Path) -> Result<Vec<WthorGames>> {
     let shown = folder.display();
     let entries =
@@ -305,11 +295,9 @@ fn read_games(folder: &Path) -> Result<Vec<WthorGames>> {
 }
 
 /// Writes everything that is kept to the folder of `--out`, if there is one, and answers.
-fn tell(args: &Args, files: &[(&str, String)], study: &Value, text: &str) -> Result<()> {
+fn tell(args: &Args, document: &Document, data: &[DocumentFile], study: &Value) -> Result<()> {
     if let Some(folder) = &args.out {
-        for (name, content) in files {
-            write_file(&folder.join(name), content)?;
-        }
+        crate::report::write(folder, document, data)?;
     }
-    if args.json { print_json(study) } else { print_text(text) }
+    if args.json { print_json(study) } else { print_text(&document.markdown()) }
 }

@@ -77,16 +77,20 @@ fn a_tiny_conquest_study_repeats_and_writes_every_file() {
         assert_eq!(code, Some(0), "{error}");
         let mut study: serde_json::Value = serde_json::from_str(&json).unwrap();
         study.as_object_mut().unwrap().remove("timing");
-        let agents = &mut study["agents"];
-        agents["sparring"].as_object_mut().unwrap().remove("timing");
-        for report in agents["matches"].as_array_mut().unwrap() {
-            report.as_object_mut().unwrap().remove("timing");
-        }
         study
     };
-    let first = study(&wrote);
-    assert_eq!(first, study(&[&words[..], &["--threads", "1"]].concat()));
-    assert_eq!(first["agents"]["matches"].as_array().unwrap().len(), 15);
+    let database = |name: &str| out.with_extension(name).to_str().unwrap().to_owned();
+    let (one, two) = (database("one.sqlite"), database("two.sqlite"));
+    let first = study(&[&wrote[..], &["--db", &two]].concat());
+    assert_eq!(first, study(&[&words[..], &["--threads", "1", "--db", &one]].concat()));
+    for rules in [0, 1] {
+        let agents = &first["agents"][rules]["summary"];
+        assert_eq!(agents["cells"].as_array().unwrap().len(), 15);
+        let setups = &first["tournaments"][rules];
+        assert_eq!(setups["summary"]["cells"].as_array().unwrap().len(), 10);
+        assert_eq!(setups["behaviour"]["games"], 20);
+    }
+    assert!(first["verdicts"].as_array().unwrap().len() >= 14);
     // The reductions can only make the tree of a turn smaller.
     let rows = first["reductions"]["rows"].as_array().unwrap();
     for row in &rows[2..] {
@@ -97,12 +101,26 @@ fn a_tiny_conquest_study_repeats_and_writes_every_file() {
     assert!(winds["positions"].as_u64().unwrap() >= 1, "{winds}");
     assert!(winds["found"].as_u64().unwrap() < winds["turns"].as_u64().unwrap(), "{winds}");
     assert_eq!(winds["rows"].as_array().unwrap().len(), 4);
-    for name in
-        ["README.md", "conquest-agents.csv", "conquest-agents.toml", "conquest-reductions.csv"]
-    {
+    for name in [
+        "index.html",
+        "README.md",
+        "tournament-thesis-pairings.png",
+        "agents-intended-ratings.svg",
+        "thesis-table-3.csv",
+        "conquest-reductions.csv",
+    ] {
         assert!(std::fs::metadata(out.join(name)).unwrap().len() > 300, "{name}");
     }
+    // Its runs are like any other, and nothing is played twice.
+    let (code, listed, _) = warroom(&["runs", "--db", &two]);
+    assert_eq!((code, listed.matches("conquest-").count()), (Some(0), 4), "{listed}");
+    let (code, json, _) = warroom(&[&words[..], &["--db", &two]].concat());
+    let again: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((code, again["timing"]["games_before"].as_u64()), (Some(0), Some(2 * 20 + 2 * 30)));
     std::fs::remove_dir_all(out).unwrap();
+    for file in [one, two] {
+        std::fs::remove_file(file).unwrap();
+    }
 }
 
 #[test]
@@ -141,7 +159,7 @@ fn a_dry_run_says_how_much_would_be_played() {
     assert!(answer["timing"]["estimated_seconds"].as_f64().unwrap() > 0.0);
     for words in [
         ["reproduce", "othello", "--dry-run", "--quiet"],
-        ["reproduce", "conquest", "--scale", "paper"],
+        ["reproduce", "conquest", "--dry-run", "--quiet"],
     ] {
         let (code, _, errors) = warroom(&words);
         assert_eq!(code, Some(2), "{errors}");

@@ -6,6 +6,7 @@ pub mod experiment;
 mod matches;
 mod numbers;
 mod plan;
+pub mod report;
 pub mod reproduce;
 pub mod run;
 mod table;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use gamecore::StopToken;
 use lab::reproduce::Scale;
 use lab::reproduce::lords_of_war::{
-    CellResult, CellsFile, FIGURE_2, GAME, LIMITS, Order, Part, Study, files, markdown, run,
+    CellResult, CellsFile, FIGURE_2, GAME, LIMITS, Order, Part, Study, data_files, document, run,
 };
 use registry::open_game;
 use serde_json::{Value, json};
@@ -70,7 +70,7 @@ fn cells_of_another_experiment_are_refused() {
 #[test]
 fn pages_show_every_table_and_claim() {
     let study = play(BTreeMap::new(), 2, &mut |_| Ok(()));
-    let text = markdown(&study);
+    let text = document(&study).markdown();
     for words in ["Figure 2", "Figure 5", "Figures 6 and 7", "Every army", "orcs", "h4R"] {
         assert!(text.contains(words), "{words}");
     }
@@ -78,10 +78,11 @@ fn pages_show_every_table_and_claim() {
     for verdict in &study.verdicts {
         assert!(text.contains(&verdict.claim) && verdict.measured.contains("n = "), "{verdict:?}");
     }
-    let files = files(&study);
-    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["README.md", "index.html", "lords-of-war-cells.csv", "figure-3.svg"]);
-    let csv = &files[2].1;
+    let files = document(&study).files();
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    let figures = ["index.html", "README.md", "figure-3.svg", "figure-3.csv"];
+    assert_eq!(names[..4], figures);
+    let csv = &data_files(&study)[0].content;
     assert_eq!(csv.lines().count(), 1 + study.cells.len());
     for cell in &study.cells {
         assert_eq!(cell.games, cell.a_wins + cell.draws + cell.b_wins);

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use gamecore::StopToken;
 use lab::reproduce::Scale;
-use lab::reproduce::othello::{
-    Plan, Study, figures, markdown, page, run, searches_csv, summary_csv, text,
-};
+use lab::reproduce::othello::{Plan, Study, document, run, searches_csv, summary_csv};
 use registry::{AnyGame, WthorGames, open_game};
 
 fn game() -> Arc<dyn AnyGame> {
@@ -68,18 +66,20 @@ fn alpha_beta_is_as_good_as_itself_and_every_row_is_there() {
 #[test]
 fn every_claim_is_on_every_page() {
     let study = study(tiny(), 1);
-    let (html, words, terminal) = (page(&study), markdown(&study), text(&study));
+    let document = document(&study);
+    let (html, words) = (document.html(), document.markdown());
     assert!(study.all_verdicts().count() >= 9);
     assert!(html.contains("Hernandez") && words.contains("Hernandez"), "the paper is named");
     for verdict in study.all_verdicts() {
         assert!(html.contains(&verdict.claim), "{}", verdict.claim);
-        assert!(words.contains(&verdict.claim) && terminal.contains(&verdict.claim));
+        assert!(words.contains(&verdict.claim));
         assert!(verdict.measured.contains("n = "), "{}", verdict.measured);
     }
-    for figure in figures(&study) {
-        assert!(html.contains(figure.1.trim_end()) && words.contains(figure.0));
-        assert!(!figure.1.contains("NaN") && !figure.1.contains("inf"), "{}", figure.0);
+    for (name, svg) in document.drawings() {
+        assert!(words.contains(&format!("{name}.svg")));
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
     }
+    assert_eq!(document.drawings().count(), 5);
     assert!(!html.contains("http://") || html.matches("http://").count() == 5, "only name spaces");
 }
 

@@ -9,8 +9,16 @@ use serde_json::{Map, Value, json};
 
 use crate::SpecError;
 
-/// Counts of one game only, made from replayed games.
-pub type CountBehaviour<G> = fn(&G, &[Replay<G>]) -> Value;
+/// Counts what only one game has, from one replayed game after the other.
+pub trait OwnCounts<G: Notation> {
+    /// Adds a game.
+    fn add(&mut self, game: &G, replay: &Replay<G>);
+    /// The counts, with names.
+    fn value(&self) -> Value;
+}
+
+/// Begins to count.
+pub type CountBehaviour<G> = fn() -> Box<dyn OwnCounts<G>>;
 
 /// Mean, spread and ends of a number measured once a game.
 #[derive(Serialize)]
@@ -39,15 +47,13 @@ impl Spread {
 /// seat.
 pub(crate) fn count<G: Notation>(
     game: &G,
-    records: &[GameRecord],
+    records: &mut dyn Iterator<Item = GameRecord>,
     own: Option<CountBehaviour<G>>,
 ) -> Result<Value, SpecError> {
-    let replays: Vec<Replay<G>> = records
-        .iter()
-        .map(|record| replay(game, record).map_err(SpecError::plain))
-        .collect::<Result<_, _>>()?;
+    let mut own = own.map(|begin| begin());
     let (mut turns, mut actions) = (Vec::new(), Vec::new());
-    for replay in &replays {
+    for record in records {
+        let replay = replay(game, &record).map_err(SpecError::plain)?;
         let seats = replay.steps.iter().filter_map(|step| match step {
             Step::Player { seat, .. } => Some(*seat),
             Step::Chance { .. } => None,
@@ -60,89 +66,111 @@ pub(crate) fn count<G: Notation>(
         }
         turns.push(f64::from(runs));
         actions.push(f64::from(made));
+        if let Some(own) = &mut own {
+            own.add(game, &replay);
+        }
     }
     let (all_turns, all_actions) = (turns.iter().sum::<f64>(), actions.iter().sum::<f64>());
     let mut value = json!({
         "schema": "warroom-behaviour-1",
         "game": G::NAME,
         "rules": game.rules_text(),
-        "games": replays.len(),
+        "games": turns.len(),
         "turns": Spread::of(&turns),
         "actions": Spread::of(&actions),
         "actions_per_turn": all_actions / all_turns.max(1.0),
     });
     if let Some(own) = own {
-        value[G::NAME] = own(game, &replays);
+        value[G::NAME] = own.value();
     }
     Ok(value)
 }
 
 /// The counts of the Conquest thesis, with names.
-pub(crate) fn of_conquest(game: &Conquest, replays: &[Replay<Conquest>]) -> Value {
-    let mut counted = Behaviour::default();
-    for replay in replays {
+pub(crate) fn of_conquest() -> Box<dyn OwnCounts<Conquest>> {
+    Box::<Behaviour>::default()
+}
+
+impl OwnCounts<Conquest> for Behaviour {
+    fn add(&mut self, game: &Conquest, replay: &Replay<Conquest>) {
         for (states, step) in replay.states.windows(2).zip(&replay.steps) {
-            counted.observe(&states[0], step.action(), &states[1]);
+            self.observe(&states[0], step.action(), &states[1]);
         }
-        counted.end(game, replay.final_state());
+        self.end(game, replay.final_state());
     }
-    let (troops, commands) = Behaviour::names();
-    let spread = |of: fn(&conquest::PointsLeft) -> u32| {
-        Spread::of(&counted.games.iter().map(|game| f64::from(of(game))).collect::<Vec<_>>())
-    };
-    json!({
-        "selections": named(troops, &counted.selections),
-        "moves": named(troops, &counted.moves),
-        "charged_moves": named(troops, &counted.charged_moves),
-        "commands": named(commands, &counted.commands.map(|row| named(troops, &row))),
-        "winds_of_fate": counted.winds_of_fate,
-        "attacks": named(troops, &counted.attacks.map(|row| named(troops, &row))),
-        "deaths": named(troops, &counted.deaths),
-        "troop_points_left": [
-            spread(|game| game.troop_points[0]),
-            spread(|game| game.troop_points[1]),
-        ],
-        "command_points_left": [
-            spread(|game| game.command_points[0]),
-            spread(|game| game.command_points[1]),
-        ],
-    })
+
+    fn value(&self) -> Value {
+        let (troops, commands) = Self::names();
+        let spread = |of: fn(&conquest::PointsLeft) -> u32| {
+            Spread::of(&self.games.iter().map(|game| f64::from(of(game))).collect::<Vec<_>>())
+        };
+        json!({
+            "selections": named(troops, &self.selections),
+            "moves": named(troops, &self.moves),
+            "charged_moves": named(troops, &self.charged_moves),
+            "commands": named(commands, &self.commands.map(|row| named(troops, &row))),
+            "winds_of_fate": self.winds_of_fate,
+            "attacks": named(troops, &self.attacks.map(|row| named(troops, &row))),
+            "deaths": named(troops, &self.deaths),
+            "troop_points_left": [
+                spread(|game| game.troop_points[0]),
+                spread(|game| game.troop_points[1]),
+            ],
+            "command_points_left": [
+                spread(|game| game.command_points[0]),
+                spread(|game| game.command_points[1]),
+            ],
+        })
+    }
 }
 
 /// The counts of Lords of War, with names.
-pub(crate) fn of_lords_of_war(game: &LordsOfWar, replays: &[Replay<LordsOfWar>]) -> Value {
-    let mut counted = lords_of_war::Behaviour::default();
-    for replay in replays {
+pub(crate) fn of_lords_of_war() -> Box<dyn OwnCounts<LordsOfWar>> {
+    Box::<LordsOfWarCounts>::default()
+}
+
+#[derive(Default)]
+struct LordsOfWarCounts {
+    games: u64,
+    counted: lords_of_war::Behaviour,
+}
+
+impl OwnCounts<LordsOfWar> for LordsOfWarCounts {
+    fn add(&mut self, game: &LordsOfWar, replay: &Replay<LordsOfWar>) {
+        self.games += 1;
         for (states, step) in replay.states.windows(2).zip(&replay.steps) {
-            counted.observe(game, &states[0], step.action(), &states[1]);
+            self.counted.observe(game, &states[0], step.action(), &states[1]);
         }
-        counted.end(replay.final_state());
+        self.counted.end(replay.final_state());
     }
-    let ranks = Rank::QUOTA.map(|(_, name, _)| name);
-    let classes = Class::ALL.map(|(_, name)| name);
-    let endings = counted.endings.into_iter();
-    let endings = endings.map(|(reason, games)| {
-        (if reason.is_empty() { "unfinished" } else { reason }.to_owned(), games.into())
-    });
-    let stages: [&str; 4] = std::array::from_fn(|stage| Stage::ALL[stage].name());
-    let mean = |total: u64, count: u64| total as f64 / count.max(1) as f64;
-    let options: [f64; 4] =
-        std::array::from_fn(|stage| mean(counted.options[stage], counted.decisions[stage]));
-    json!({
-        "mean_turns": mean(counted.turns, replays.len() as u64),
-        "decisions": named(stages, &counted.decisions),
-        "mean_options": named(stages, &options),
-        "deployments": {
-            "ranks": named(ranks, &counted.deployed_ranks),
-            "classes": named(classes, &counted.deployed_classes),
-        },
-        "kills": named(classes, &counted.kills),
-        "losses_in_own_turn": named(classes, &counted.losses),
-        "shots": { "fired": counted.shots, "held": counted.held },
-        "retreats": counted.retreats,
-        "draws": counted.draws,
-        "endings": endings.collect::<Map<String, Value>>(),
-    })
+
+    fn value(&self) -> Value {
+        let counted = &self.counted;
+        let ranks = Rank::QUOTA.map(|(_, name, _)| name);
+        let classes = Class::ALL.map(|(_, name)| name);
+        let endings = counted.endings.iter().map(|(reason, games)| {
+            (if reason.is_empty() { "unfinished" } else { reason }.to_owned(), (*games).into())
+        });
+        let stages: [&str; 4] = std::array::from_fn(|stage| Stage::ALL[stage].name());
+        let mean = |total: u64, count: u64| total as f64 / count.max(1) as f64;
+        let options: [f64; 4] =
+            std::array::from_fn(|stage| mean(counted.options[stage], counted.decisions[stage]));
+        json!({
+            "mean_turns": mean(counted.turns, self.games),
+            "decisions": named(stages, &counted.decisions),
+            "mean_options": named(stages, &options),
+            "deployments": {
+                "ranks": named(ranks, &counted.deployed_ranks),
+                "classes": named(classes, &counted.deployed_classes),
+            },
+            "kills": named(classes, &counted.kills),
+            "losses_in_own_turn": named(classes, &counted.losses),
+            "shots": { "fired": counted.shots, "held": counted.held },
+            "retreats": counted.retreats,
+            "draws": counted.draws,
+            "endings": endings.collect::<Map<String, Value>>(),
+        })
+    }
 }
 
 fn named<const N: usize>(names: [&str; N], values: &[impl Serialize; N]) -> Value {

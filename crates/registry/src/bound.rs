@@ -304,7 +304,10 @@ impl<G: Notation> AnyGame for Bound<G> {
         Ok(self.session(history, record.seeds))
     }
 
-    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
+    fn behaviour(
+        &self,
+        records: &mut dyn Iterator<Item = GameRecord>,
+    ) -> Result<serde_json::Value, SpecError> {
         behaviour::count(&self.game, records, self.catalog.behaviour)
     }
 

@@ -289,7 +289,10 @@ pub trait AnyGame: Send + Sync {
     /// Opens a recorded game at its last position.
     fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError>;
     /// Counts what players did in recorded games: lengths, and what the game counts of its own.
-    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError>;
+    fn behaviour(
+        &self,
+        records: &mut dyn Iterator<Item = GameRecord>,
+    ) -> Result<serde_json::Value, SpecError>;
     /// What a designer asks of every game: who began, how long it was, who was ahead half-way.
     fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError>;
     /// Replays recorded games, ours or a trace of another program, told apart by the first line.

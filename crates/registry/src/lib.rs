@@ -25,7 +25,7 @@ mod verify;
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
-pub use behaviour::CountBehaviour;
+pub use behaviour::{CountBehaviour, OwnCounts};
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
     Playouts, ReadEvaluator, SolveBench, VerifyTrace,

@@ -1,14 +1,14 @@
 //! Experiments of published papers, done again.
 
 pub mod conquest;
-mod html;
 pub mod lords_of_war;
 pub mod othello;
-mod svg;
+mod stored;
 mod verdict;
 
 use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError};
 
+pub use stored::{Bench, ReproduceError, behaviour_of};
 pub use verdict::{Ruling, Verdict};
 
 use crate::MatchError;

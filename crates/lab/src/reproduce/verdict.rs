@@ -21,6 +21,8 @@ pub enum Ruling {
     CannotBeSo,
     /// Needs what is not published or not at hand.
     NotTestableHere,
+    /// Published and measured, but not of the same thing.
+    NotComparable,
 }
 
 impl Ruling {
@@ -34,6 +36,7 @@ impl Ruling {
             Self::NotShown => "not shown",
             Self::CannotBeSo => "cannot be so",
             Self::NotTestableHere => "not testable here",
+            Self::NotComparable => "not comparable",
         }
     }
 }
@@ -52,12 +55,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// For a terminal.
-    pub(crate) fn as_text(&self) -> String {
-        let Self { claim, ruling, measured, why } = self;
-        format!("{}: {claim}\n    {measured}\n    {why}\n", ruling.words().to_uppercase())
-    }
-
     /// For a page of Markdown.
     pub(crate) fn as_markdown(&self) -> String {
         let Self { claim, ruling, measured, why } = self;

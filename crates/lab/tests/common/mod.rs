@@ -39,7 +39,10 @@ impl AnyGame for Faulty {
     fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
         self.inner.setup(text, load)
     }
-    fn behaviour(&self, records: &[GameRecord]) -> Result<serde_json::Value, SpecError> {
+    fn behaviour(
+        &self,
+        records: &mut dyn Iterator<Item = GameRecord>,
+    ) -> Result<serde_json::Value, SpecError> {
         self.inner.behaviour(records)
     }
     fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError> {

@@ -1,24 +1,30 @@
 //! *Optimising setups and gameplay for Conquest* (Bax 2025), done again: what its reductions of the
-//! search space save, and which of its agents is stronger.
+//! search space save, which of its agents is stronger, its tournament of 31 setups, the cycles in
+//! it, and what its players did.
 
 mod agents;
+mod compare;
+mod published;
 mod reductions;
+mod tournament;
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use gamecore::StopToken;
-use registry::AnyGame;
 use serde::Serialize;
 
-pub use agents::{AGENTS, AgentsStudy, StartDecisions};
+pub use agents::{AgentsStudy, StartDecisions};
 pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
+pub use tournament::TournamentStudy;
 
-use super::{Scale, Stage, pool};
-use crate::MatchError;
+use super::{Bench, ReproduceError, Scale, Verdict, pool};
+use crate::report::{Block, Document, DocumentFile};
 
 /// The name of the game.
 pub const GAME: &str = "conquest";
+
+/// The rules that everything is played under: the best guess of what the thesis's program played,
+/// and the game as the thesis describes it.
+pub const RULES: [&str; 2] = ["thesis", "intended"];
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +33,17 @@ pub enum Part {
     Reductions,
     /// A round robin of the agents.
     Agents,
+    /// The tournament of setups, its cycles, and what its players did.
+    Tournament,
 }
 
 impl Part {
     /// Names and parts.
-    pub const ALL: [(&'static str, Self); 2] =
-        [("reductions", Self::Reductions), ("agents", Self::Agents)];
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("agents", Self::Agents),
+        ("tournament", Self::Tournament),
+        ("reductions", Self::Reductions),
+    ];
 }
 
 /// The finished experiment, or those of its parts that were asked for.
@@ -48,12 +59,15 @@ pub struct Study {
     pub scale: &'static str,
     /// The seed.
     pub seed: u64,
+    /// What became of its claims.
+    pub verdicts: Vec<Verdict>,
+    /// The round robins of agents, one for each of [`RULES`].
+    pub agents: Vec<AgentsStudy>,
+    /// The tournaments of setups, one for each of [`RULES`].
+    pub tournaments: Vec<TournamentStudy>,
     /// The tree of a turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reductions: Option<ReductionsStudy>,
-    /// The round robin.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agents: Option<AgentsStudy>,
     /// Everything measured by a clock.
     pub timing: StudyTiming,
 }
@@ -61,78 +75,118 @@ pub struct Study {
 /// What a clock measured.
 #[derive(Debug, Serialize)]
 pub struct StudyTiming {
-    /// Seconds of the whole experiment.
+    /// Seconds of the whole experiment, or of what was missing of it.
     pub seconds: f64,
+    /// Games that were there already when it began.
+    pub games_before: u64,
 }
 
 /// Runs the parts; `None` if interrupted.
 pub fn run(
-    game: &Arc<dyn AnyGame>,
+    bench: &Bench<'_>,
     parts: &[Part],
     (scale, seed): (Scale, u64),
-    threads: usize,
-    stop: &StopToken,
-    progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Option<Study>, MatchError> {
+) -> Result<Option<Study>, ReproduceError> {
     let began = Instant::now();
     let mut study = Study {
-        schema: "warroom-reproduce-conquest-1",
+        schema: "warroom-reproduce-conquest-2",
         paper: super::paper(GAME).title,
-        version: env!("CARGO_PKG_VERSION"),
+        version: crate::run::VERSION,
         scale: scale.name(),
         seed,
+        verdicts: Vec::new(),
+        agents: Vec::new(),
+        tournaments: Vec::new(),
         reductions: None,
-        agents: None,
-        timing: StudyTiming { seconds: 0.0 },
+        timing: StudyTiming { seconds: 0.0, games_before: 0 },
     };
+    for rules in RULES {
+        if parts.contains(&Part::Agents) {
+            let Some(found) = agents::run(bench, rules, scale, seed)? else { return Ok(None) };
+            study.agents.push(found);
+        }
+    }
+    for rules in RULES {
+        if parts.contains(&Part::Tournament) {
+            let Some(found) = tournament::run(bench, rules, scale, seed)? else { return Ok(None) };
+            study.tournaments.push(found);
+        }
+    }
     if parts.contains(&Part::Reductions) {
-        let pool = pool(threads)?;
-        study.reductions = reductions::run(game, scale, seed, &pool, stop, progress)?;
+        let game = registry::open_game(GAME, "")?;
+        let pool = pool(bench.threads)?;
+        study.reductions = reductions::run(&game, scale, seed, &pool, bench.stop, bench.progress)?;
     }
-    if parts.contains(&Part::Agents) && !stop.is_stopped() {
-        study.agents = agents::run(game, scale, seed, threads, stop, progress)?;
+    if bench.stop.is_stopped() {
+        return Ok(None);
     }
-    study.timing.seconds = began.elapsed().as_secs_f64();
-    Ok((!stop.is_stopped()).then_some(study))
+    study.verdicts = study.agents.iter().flat_map(AgentsStudy::verdicts).collect();
+    study.verdicts.extend(study.tournaments.iter().flat_map(TournamentStudy::verdicts));
+    let before = |stored: &super::stored::Stored| stored.before;
+    study.timing = StudyTiming {
+        seconds: began.elapsed().as_secs_f64(),
+        games_before: study.agents.iter().map(|part| before(&part.stored)).sum::<u64>()
+            + study.tournaments.iter().map(|part| before(&part.stored)).sum::<u64>(),
+    };
+    Ok(Some(study))
 }
 
-/// The study as Markdown.
+/// The study for readers.
 #[must_use]
-pub fn markdown(study: &Study) -> String {
+pub fn document(study: &Study) -> Document {
     let Study { paper, version, scale, seed, timing, .. } = study;
-    let parts: Vec<&str> = Part::ALL
+    let done: Vec<&str> = Part::ALL
         .into_iter()
         .filter(|(_, part)| match part {
             Part::Reductions => study.reductions.is_some(),
-            Part::Agents => study.agents.is_some(),
+            Part::Agents => !study.agents.is_empty(),
+            Part::Tournament => !study.tournaments.is_empty(),
         })
         .map(|(name, _)| name)
         .collect();
-    let mut text = format!(
-        "# Conquest: the thesis of 2025, done again\n\n{paper}.\n\nMade by `warroom reproduce \
-         conquest --part {} --scale {scale} --seed {seed}`, version {version}, in {:.0} s.\n",
-        parts.join(","),
-        timing.seconds
-    );
-    for part in [
-        study.reductions.as_ref().map(ReductionsStudy::markdown),
-        study.agents.as_ref().map(AgentsStudy::markdown),
-    ] {
-        text.extend(part.map(|part| format!("\n{part}")));
+    let took = if timing.games_before == 0 {
+        format!("in {:.0} s", timing.seconds)
+    } else {
+        format!("of which {} games were played before", timing.games_before)
+    };
+    let mut blocks = Vec::new();
+    if !study.verdicts.is_empty() {
+        blocks.push(Block::Heading("What the thesis says, and what we found".into()));
+        blocks.extend(study.verdicts.iter().cloned().map(Block::Verdict));
     }
-    text
+    for part in &study.tournaments {
+        blocks.extend(part.blocks());
+    }
+    for part in &study.agents {
+        blocks.extend(part.blocks());
+    }
+    if let Some(reductions) = &study.reductions {
+        blocks.extend(reductions.blocks());
+    }
+    Document {
+        title: "Conquest: the thesis of 2025, done again".into(),
+        lead: vec![
+            format!("{paper}."),
+            format!(
+                "Made by `warroom reproduce conquest --part {} --scale {scale} --seed {seed}`, \
+                 version {version}, {took}. Everything is played under two sets of rules: \
+                 **thesis**, the best guess of what its program played (Regenerate does nothing, \
+                 every attack is struck back, 25 points at the start), and **intended**, the game \
+                 as the thesis describes it.",
+                done.join(",")
+            ),
+        ],
+        facts: Vec::new(),
+        blocks,
+    }
 }
 
-/// Everything about the study that is kept: names of files and what is in them.
+/// What was measured, for programs, beside the tables of the document.
 #[must_use]
-pub fn files(study: &Study) -> Vec<(&'static str, String)> {
-    let mut files = vec![("README.md", markdown(study))];
-    if let Some(reductions) = &study.reductions {
-        files.push(("conquest-reductions.csv", reductions.csv()));
-    }
-    if let Some(agents) = &study.agents {
-        files.push(("conquest-agents.csv", agents.csv()));
-        files.push(("conquest-agents.toml", agents.spec()));
-    }
-    files
+pub fn data_files(study: &Study) -> Vec<DocumentFile> {
+    let reductions = study.reductions.iter().map(|reductions| DocumentFile {
+        name: "conquest-reductions.csv".into(),
+        content: reductions.csv(),
+    });
+    reductions.collect()
 }

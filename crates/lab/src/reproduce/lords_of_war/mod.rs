@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cells_file::CellsFile;
 pub use plan::{ARMIES, CONSTANT, Cell, FIGURE_2, LIMITS, PAPER_GAMES, Part, cells};
-pub use words::{files, markdown};
+pub use words::{data_files, document};
 
 use super::{Scale, Stage, Verdict, agent};
 use crate::{MatchError, MatchSpec, Openings, play_match};
@@ -210,7 +210,7 @@ impl Order<'_> {
         for points in played.records.iter().filter_map(|record| record.outcome.points(Seat::One)) {
             seats[(points * 2.0) as usize] += 1;
         }
-        let counted = game.behaviour(&played.records)?;
+        let counted = game.behaviour(&mut played.records.iter().cloned())?;
         let own = &counted[GAME];
         let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
         let stages = ["open", "deploy", "shoot", "retreat"];

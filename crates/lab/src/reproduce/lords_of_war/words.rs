@@ -8,8 +8,8 @@ use super::plan::{
 };
 use super::{CONSTANT, CellResult, Study};
 use crate::grouped;
-use crate::reproduce::html::{document, table_html, verdict_html};
-use crate::reproduce::svg::{Chart, Point, Series};
+use crate::report::draw::{Chart, Point, Series};
+use crate::report::{Block, Data, Document, DocumentFile};
 use crate::table::{Table, head};
 use stats::wilson;
 
@@ -24,10 +24,10 @@ fn percent(cell: Option<&CellResult>) -> String {
     )
 }
 
-/// Figure 2, one heuristic a row.
-fn figure_2(study: &Study) -> Table {
+/// The rows of figure 2 for some heuristics.
+fn figure_2(study: &Study, heuristics: &[u32]) -> Table {
     let mut rows = Vec::new();
-    for heuristic in 1..=HEURISTICS {
+    for &heuristic in heuristics {
         let cells = LIMITS.map(|limit| study.cell(&single(heuristic, limit)));
         if cells.iter().all(Option::is_none) {
             continue;
@@ -159,26 +159,38 @@ fn curves(study: &Study, title: &str, heuristics: &[u32]) -> Chart {
     }
 }
 
-fn charts(study: &Study) -> Vec<(&'static str, Chart)> {
-    [
-        ("figure-3.svg", "State heuristics (figure 3)", &[1, 2, 3, 4, 5][..]),
-        ("figure-4.svg", "Heat maps (figure 4)", &[6, 7, 8, 9, 10, 11][..]),
-    ]
-    .map(|(file, title, heuristics)| (file, curves(study, title, heuristics)))
-    .into_iter()
-    .filter(|(_, chart)| !chart.series.is_empty())
-    .collect()
-}
-
-fn tables(study: &Study) -> Vec<Table> {
-    let all = [
-        figure_2(study),
-        joined_table(study),
-        extrapolated_table(study),
-        constant_table(study),
-        army_table(study),
-    ];
-    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+/// Curves with their table, and the other tables.
+fn results(study: &Study) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading("One heuristic (figures 2 to 4)".into())];
+    for (name, title, heuristics) in [
+        ("figure-3", "State heuristics (figure 3)", &[1, 2, 3, 4, 5][..]),
+        ("figure-4", "Heat maps (figure 4)", &[6, 7, 8, 9, 10, 11][..]),
+    ] {
+        let chart = curves(study, title, heuristics);
+        if !chart.series.is_empty() {
+            let words = format!(
+                "{title}: points against plain UCT over the number of actions that survive, with \
+                 95 % intervals; the dotted line is even."
+            );
+            let data = Data::plain(name, figure_2(study, heuristics));
+            blocks.push(Block::Figure { words, drawing: chart.drawing(), data });
+        }
+    }
+    for (title, name, table) in [
+        ("Joined heuristics (figure 5)", "joined", joined_table(study)),
+        ("State extrapolation (figures 6 and 7)", "extrapolated", extrapolated_table(study)),
+        ("The exploration constant", "constant", constant_table(study)),
+        ("Armies", "armies", army_table(study)),
+    ] {
+        if !table.rows.is_empty() {
+            blocks.push(Block::Heading(title.into()));
+            blocks.push(Block::Table(Data::plain(name, table)));
+        }
+    }
+    if blocks.len() > 1 && matches!(blocks[1], Block::Heading(_)) {
+        blocks.remove(0);
+    }
+    blocks
 }
 
 fn command(study: &Study) -> String {
@@ -204,57 +216,25 @@ fn setting(study: &Study) -> String {
 
 const TITLE: &str = "Lords of War: the paper of 2014, done again";
 
-/// The study as Markdown.
+/// The study for readers.
 #[must_use]
-pub fn markdown(study: &Study) -> String {
-    let mut text = format!(
-        "# {TITLE}\n\n{}.\n\nMade by `{}`, version {}, {}. {}\n\n## Claims\n\n",
-        study.paper,
+pub fn document(study: &Study) -> Document {
+    let mut blocks = vec![Block::Heading("Claims".into())];
+    blocks.extend(study.verdicts.iter().cloned().map(Block::Verdict));
+    blocks.extend(results(study));
+    let made = format!(
+        "Made by `{}`, version {}, {}. {}",
         command(study),
         study.version,
         study.timing.words(),
         setting(study)
     );
-    for verdict in &study.verdicts {
-        text += &verdict.as_markdown();
+    Document {
+        title: TITLE.into(),
+        lead: vec![format!("{}.", study.paper), made],
+        facts: Vec::new(),
+        blocks,
     }
-    text += "\n## Results\n";
-    for (file, chart) in charts(study) {
-        let _ = write!(text, "\n![{}]({file})\n", chart.title);
-    }
-    for table in tables(study) {
-        let _ = write!(text, "\n{}", table.as_markdown());
-    }
-    text
-}
-
-fn page(study: &Study) -> String {
-    let mut body = format!(
-        "<p>{}.</p><p class=\"quiet\">Made by <code>{}</code>, version {}, {}. \
-         {}</p>\n<h2>Claims</h2>\n",
-        study.paper,
-        command(study),
-        study.version,
-        study.timing.words(),
-        setting(study)
-    );
-    for verdict in &study.verdicts {
-        body += &verdict_html(verdict);
-    }
-    let charts = charts(study);
-    if !charts.is_empty() {
-        body += "<h2>Figures 2 to 4: one heuristic</h2>\n";
-        body += "<p>Points against plain UCT over the number of actions that survive, with 95 % \
-                 intervals; the dotted line is even.</p>";
-    }
-    for (_, chart) in &charts {
-        let _ = writeln!(body, "<figure class=\"scroll\">{}</figure>", chart.svg());
-    }
-    body += "<h2>Tables</h2>\n";
-    for table in tables(study) {
-        body += &table_html(&table, "");
-    }
-    document(TITLE, &body)
 }
 
 fn csv(study: &Study) -> String {
@@ -277,14 +257,8 @@ fn csv(study: &Study) -> String {
     text
 }
 
-/// Everything about the study that is kept: names of files and what is in them.
+/// What was measured, for programs: every match.
 #[must_use]
-pub fn files(study: &Study) -> Vec<(&'static str, String)> {
-    let mut files = vec![
-        ("README.md", markdown(study)),
-        ("index.html", page(study)),
-        ("lords-of-war-cells.csv", csv(study)),
-    ];
-    files.extend(charts(study).into_iter().map(|(file, chart)| (file, chart.svg())));
-    files
+pub fn data_files(study: &Study) -> Vec<DocumentFile> {
+    vec![DocumentFile { name: "lords-of-war-cells.csv".into(), content: csv(study) }]
 }

@@ -12,7 +12,6 @@ mod plan;
 mod summary;
 mod tables;
 mod verdicts;
-mod words;
 
 use std::sync::Arc;
 
@@ -23,12 +22,12 @@ use serde::Serialize;
 
 pub use csv::{searches_csv, summary_csv};
 pub use measure::{Measurement, Minimal};
-pub use page::{figures, page};
+pub use page::document;
 pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Setting};
 pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
-pub use words::{markdown, text};
 
 use super::{Ruling, Stage, Verdict, agent, pool};
+use crate::report::DocumentFile;
 use crate::{MatchError, MatchReport, MatchSpec, Openings, play_match};
 
 /// The name of the game.
@@ -229,14 +228,12 @@ pub fn run(
     Ok(Some(study))
 }
 
-/// Everything about the study that is kept: names of files and what is in them.
+/// What was measured, for programs: every search and every mean.
 #[must_use]
-pub fn files(study: &Study) -> Vec<(&'static str, String)> {
-    let mut files = vec![
-        ("othello-nodes.csv", searches_csv(study)),
-        ("othello-summary.csv", summary_csv(study)),
-    ];
-    files.extend(figures(study));
-    files.extend([("README.md", markdown(study)), ("index.html", page(study))]);
-    files
+pub fn data_files(study: &Study) -> Vec<DocumentFile> {
+    let file = |name: &str, content| DocumentFile { name: name.to_owned(), content };
+    vec![
+        file("othello-nodes.csv", searches_csv(study)),
+        file("othello-summary.csv", summary_csv(study)),
+    ]
 }

@@ -1,26 +1,13 @@
 //! One page for readers: words first, then charts, each with its table. Nothing is loaded from
 //! elsewhere.
 
-use std::fmt::Write as _;
-
 use super::plan::{BASE, FULL, PRINTED, TEXTBOOK};
 use super::tables::{self, ALGORITHMS, NEAR, shown};
 use super::{REPORTED, Study};
 use crate::numbers::grouped;
-use crate::reproduce::html::{chart_section, document, table_html, verdict_html};
-use crate::reproduce::svg::{Chart, Mark, Point, Series, escaped};
-
-/// All charts: names of files and what is in them.
-#[must_use]
-pub fn figures(study: &Study) -> Vec<(&'static str, String)> {
-    vec![
-        ("nodes-fixed.svg", nodes_chart(study, TEXTBOOK).svg()),
-        ("nodes-good.svg", nodes_chart(study, FULL).svg()),
-        ("ratio-near.svg", near_chart(study).svg()),
-        ("ratio-fixed.svg", ratio_chart(study, TEXTBOOK).svg()),
-        ("ratio-good.svg", ratio_chart(study, FULL).svg()),
-    ]
-}
+use crate::report::draw::{Chart, Mark, Point, Series};
+use crate::report::{Block, Data, Document};
+use crate::table::Table;
 
 /// What stands below the paper's figures.
 const MARKS: &str = "the paper, depth 8";
@@ -165,10 +152,9 @@ fn near_ticks(series: &[Series]) -> Vec<f64> {
 }
 
 /// The three numbers to remember.
-fn headline(study: &Study) -> String {
+fn facts(study: &Study) -> Vec<(String, String)> {
     let depth = study.plan.depth();
-    let box_of = |big: String, words: String| format!("<div><b>{big}</b>{words}</div>");
-    let mut out = String::from("<div class=\"big\">");
+    let mut facts = Vec::new();
     for (setting, words) in [TEXTBOOK, FULL].map(|setting| (setting, tables::title(setting))) {
         let found = study.row(setting, "scout", depth).and_then(|row| row.to_base);
         if let Some(found) = found {
@@ -178,7 +164,7 @@ fn headline(study: &Study) -> String {
                  {low:.2} to {high:.2}, n = {} positions",
                 found.n
             );
-            out += &box_of(format!("{:.2}×", found.mean), text);
+            facts.push((format!("{:.2}×", found.mean), text));
         }
     }
     let equal = &study.matches[0];
@@ -189,80 +175,102 @@ fn headline(study: &Study) -> String {
         study.agreement.wrong_actions,
         grouped(study.agreement.searches as u64)
     );
-    out += &box_of(format!("{:.1} %", equal.score.unwrap_or(0.5) * 100.0), text);
-    out + "</div>\n"
+    facts.push((format!("{:.1} %", equal.score.unwrap_or(0.5) * 100.0), text));
+    facts
 }
 
-/// The page.
+fn figure(name: &str, chart: &Chart, words: &str, table: Table) -> Block {
+    Block::Figure {
+        words: words.to_owned(),
+        drawing: chart.drawing(),
+        data: Data::plain(name, table),
+    }
+}
+
+/// The study for readers.
 #[must_use]
-pub fn page(study: &Study) -> String {
-    let mut out = format!(
-        "<p class=\"quiet\">{}</p>\n\
-         <p>The paper lets two programs play Othello on a phone and reports that SCOUT explores 76 \
-         nodes where alpha-beta explores 26,264, and that it wins 20 of 30 games against people \
-         where alpha-beta wins 6. Here both searches share one board, one evaluation, one order of \
-         moves and one counter. Then little of the difference is left.</p>\n{}",
-        escaped(study.paper),
-        headline(study)
-    );
-    out += &table_html(&tables::reported(), "");
-    out += "<h2>What the paper claims, and what we found</h2>\n";
-    out.extend(study.all_verdicts().map(verdict_html));
-    let _ = writeln!(
-        out,
-        "<h2>What was done</h2><p>{}</p><p>{}</p><p>A ratio compares two searches of the same \
-         position; means are geometric, because effort varies by factors; intervals are 95 % \
-         bootstrap intervals over positions. The sample may shrink with depth (column n), so \
-         compare algorithms at one depth, not one algorithm across depths.</p>",
-        escaped(&tables::method(study)),
-        escaped(&tables::agreement(study))
-    );
-    out += "<h2>Nodes by depth</h2>\n";
+pub fn document(study: &Study) -> Document {
+    let heading = |words: &str| Block::Heading(words.to_owned());
+    let mut blocks = vec![Block::Table(Data::plain("reported", tables::reported()))];
+    blocks.push(heading("What the paper claims, and what we found"));
+    blocks.extend(study.all_verdicts().cloned().map(Block::Verdict));
+    blocks.extend([
+        heading("What was done"),
+        Block::Words(tables::method(study)),
+        Block::Words(tables::agreement(study)),
+        Block::Words(
+            "A ratio compares two searches of the same position; means are geometric, because \
+             effort varies by factors; intervals are 95 % bootstrap intervals over positions. The \
+             sample may shrink with depth (column n), so compare algorithms at one depth, not one \
+             algorithm across depths."
+                .into(),
+        ),
+    ]);
+    nodes_section(study, &mut blocks);
+    ratio_section(study, &mut blocks);
+    for (title, name, table) in [
+        ("What order, table and deepening save", "gains", tables::gains(study)),
+        ("All settings", "settings", tables::deepest(study)),
+        ("The smallest tree", "smallest-tree", tables::minimal(study)),
+        ("Matches", "matches", tables::matches(study)),
+        ("The agents", "agents", tables::agents(study)),
+    ] {
+        blocks.push(heading(title));
+        blocks.push(Block::Table(Data::plain(name, table)));
+    }
+    blocks.push(Block::Words(format!(
+        "Made by `{}`, version {}, in {:.0} s on {} threads. Everything but times and the match at \
+         equal time repeats exactly. Every search is in `othello-nodes.csv`, every mean in \
+         `othello-summary.csv`; `{PRINTED}` is the agent that follows the printed pseudo-code.",
+        tables::command(study),
+        study.version,
+        study.timing.seconds,
+        study.timing.threads
+    )));
+    Document {
+        title: "SCOUT against alpha-beta, done again".into(),
+        lead: vec![
+            format!("{}.", study.paper),
+            "The paper lets two programs play Othello on a phone and reports that SCOUT explores \
+             76 nodes where alpha-beta explores 26,264, and that it wins 20 of 30 games against \
+             people where alpha-beta wins 6. Here both searches share one board, one evaluation, \
+             one order of moves and one counter. Then little of the difference is left."
+                .into(),
+        ],
+        facts: facts(study),
+        blocks,
+    }
+}
+
+fn nodes_section(study: &Study, blocks: &mut Vec<Block>) {
+    blocks.push(Block::Heading("Nodes by depth".into()));
     let words = "In the textbook form moves are tried as the board lists them. The dashed line is \
                  the smallest tree that proves the value: no correct search can go below it without \
                  a table. The pseudo-code as printed hardly grows with depth, because it does not \
                  search the tree. Where fewer positions were measured than for alpha-beta, the \
                  line follows the mean ratio over those; the table gives their own mean and n.";
-    chart_section(&mut out, &nodes_chart(study, TEXTBOOK), words, &tables::nodes(study, TEXTBOOK));
+    let table = tables::nodes(study, TEXTBOOK);
+    blocks.push(figure("nodes-fixed", &nodes_chart(study, TEXTBOOK), words, table));
     let words = "With a good order, a table and deepening all of them need a small part of that. \
                  This, not the choice between SCOUT and alpha-beta, is what saves nodes; what each \
                  of the three saves alone is in a table further down.";
-    chart_section(&mut out, &nodes_chart(study, FULL), words, &tables::nodes(study, FULL));
-    out += "<h2>Ratio to alpha-beta</h2>\n";
+    let table = tables::nodes(study, FULL);
+    blocks.push(figure("nodes-good", &nodes_chart(study, FULL), words, table));
+}
+
+fn ratio_section(study: &Study, blocks: &mut Vec<Block>) {
+    blocks.push(Block::Heading("Ratio to alpha-beta".into()));
     let words = "Below 1 an algorithm needs fewer nodes than alpha-beta. SCOUT and principal \
                  variation search differ from it by a part, not by a factor of 346.";
-    chart_section(&mut out, &near_chart(study), words, &tables::near(study));
+    blocks.push(figure("ratio-near", &near_chart(study), words, tables::near(study)));
     let words = "The same with MTD(f) and with the paper’s figures, on a scale that holds them. \
                  Without a table every pass of MTD(f) begins anew; it is not meant to be used so, \
                  and its sample is smaller.";
-    chart_section(&mut out, &ratio_chart(study, TEXTBOOK), words, &tables::ratios(study, TEXTBOOK));
-    chart_section(
-        &mut out,
-        &ratio_chart(study, FULL),
-        "And with good order, table and deepening.",
-        &tables::ratios(study, FULL),
-    );
-    for (title, table, class) in [
-        ("What order, table and deepening save", tables::gains(study), ""),
-        ("All settings", tables::deepest(study), ""),
-        ("The smallest tree", tables::minimal(study), ""),
-        ("Matches", tables::matches(study), ""),
-        ("The agents", tables::agents(study), "code"),
-    ] {
-        let _ = write!(out, "<h2>{title}</h2>{}", table_html(&table, class));
-    }
-    let _ = writeln!(
-        out,
-        "<p class=\"quiet\">Made by <code>{}</code>, version {}, in {:.0} s on {} threads. \
-         Everything but times and the match at equal time repeats exactly. Every search is in \
-         <code>othello-nodes.csv</code>, every mean in <code>othello-summary.csv</code>; \
-         <code>{PRINTED}</code> is the agent that follows the printed pseudo-code.</p>",
-        tables::command(study),
-        study.version,
-        study.timing.seconds,
-        study.timing.threads
-    );
-    document("SCOUT against alpha-beta, done again", &out)
+    let table = tables::ratios(study, TEXTBOOK);
+    blocks.push(figure("ratio-fixed", &ratio_chart(study, TEXTBOOK), words, table));
+    let words = "And with good order, table and deepening.";
+    let table = tables::ratios(study, FULL);
+    blocks.push(figure("ratio-good", &ratio_chart(study, FULL), words, table));
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! The counts as Markdown and as comma-separated values.
+//! The counts for readers, and as comma-separated values.
 
 use std::fmt::Write as _;
 
 use super::{DrawCost, ReductionsStudy, Row, WindsStudy};
+use crate::report::{Block, Data};
 use crate::table::{Table, head};
 
 /// A number of any size in a few characters.
@@ -46,8 +47,9 @@ impl Row {
     }
 }
 
-fn table(caption: String, rows: &[Row]) -> String {
-    Table { caption, head: head(&HEAD), rows: rows.iter().map(Row::cells).collect() }.as_markdown()
+fn table(name: &str, caption: String, rows: &[Row]) -> Block {
+    let rows = rows.iter().map(Row::cells).collect();
+    Block::Table(Data::plain(name, Table { caption, head: head(&HEAD), rows }))
 }
 
 impl DrawCost {
@@ -64,37 +66,45 @@ impl DrawCost {
 }
 
 impl WindsStudy {
-    fn markdown(&self) -> String {
+    fn blocks(&self) -> Vec<Block> {
         let Self { positions, turns, found, rows, costs } = self;
         let caption = format!(
-            "### Winds of Fate (6.1)\n\nPositions at the beginning of a turn in which Winds of \
-             Fate can be paid while at least two commands cool down: {found} of {turns} in games \
-             of the loadouts that have it, {positions} of them counted"
+            "Winds of Fate (6.1): positions at the beginning of a turn in which it can be paid \
+             while at least two commands cool down, {found} of {turns} in games of the loadouts \
+             that have it, {positions} of them counted"
         );
         let [together, alone] = costs.each_ref().map(DrawCost::words);
-        format!(
-            "{}\n{together} {alone} The thesis calls the effect on the size of the tree \
-             negligible and means to reduce the variance of what follows; these are the positions \
-             where it has any effect, and in all others it has none.\n",
-            table(caption, rows)
-        )
+        vec![
+            table("reductions-winds-of-fate", caption, rows),
+            Block::Words(format!(
+                "{together} {alone} The thesis calls the effect on the size of the tree negligible \
+                 and means to reduce the variance of what follows; these are the positions where \
+                 it has any effect, and in all others it has none."
+            )),
+        ]
     }
 }
 
 impl ReductionsStudy {
-    /// The tables and what they say, as Markdown.
-    pub(in super::super) fn markdown(&self) -> String {
+    /// The tables and what they say.
+    pub(in super::super) fn blocks(&self) -> Vec<Block> {
         let Self { positions, loadouts, rows, winds } = self;
-        let caption = format!(
-            "## Reductions of the search space\n\n{positions} positions at the beginning of a \
-             turn, from games of `fpu:calls=300` with {loadouts} loadouts. A sequence is one way \
-             to play the whole turn. *Merging* is the number of nodes for one different position: \
-             what uniting equal nodes (6.3) would save. *Branching* is the mean number \
-             of actions at nodes with a choice. *Counted* trees are exact, the others \
-             estimated by random probes. The thesis's figures are upper bounds for a position \
-             where every command can be paid; the measured ones are what games meet"
-        );
-        format!("{}\n{}", table(caption, rows), winds.markdown())
+        let caption = format!("{positions} positions at the beginning of a turn");
+        let mut blocks = vec![
+            Block::Heading("Reductions of the search space".into()),
+            Block::Words(format!(
+                "{positions} positions at the beginning of a turn, from games of `fpu:calls=300` \
+                 with {loadouts} loadouts. A sequence is one way to play the whole turn. \
+                 **Merging** is the number of nodes for one different position: what uniting equal \
+                 nodes (6.3) would save. **Branching** is the mean number of actions at nodes with \
+                 a choice. **Counted** trees are exact, the others estimated by random probes. The \
+                 thesis’s figures are upper bounds for a position where every command can be paid; \
+                 the measured ones are what games meet."
+            )),
+            table("reductions", caption, rows),
+        ];
+        blocks.extend(winds.blocks());
+        blocks
     }
 
     /// One line a setting and sample.

@@ -1,9 +1,9 @@
-//! Charts of one kind: steps to the right, a logarithmic or linear scale upwards. Every chart carries
-//! its colours for light and dark, so it stands alone as a file as well as inside a page.
+//! Lines: steps to the right, a logarithmic or linear scale upwards.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::{Drawing, escaped};
 use crate::table::short;
 
 /// One value, perhaps with an interval.
@@ -56,36 +56,13 @@ pub(crate) struct Chart {
 }
 
 const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 440.0;
+const HEIGHT: f64 = 410.0;
 const LEFT: f64 = 76.0;
 /// Right of the lines: their names, then what the paper reports.
 const RIGHT: f64 = 250.0;
 const PAPER: f64 = WIDTH - 118.0;
-const TOP: f64 = 44.0;
+const TOP: f64 = 14.0;
 const BOTTOM: f64 = 48.0;
-
-const STYLE: &str = "
-.wr text{font:13px system-ui,sans-serif;fill:#1f2328}.wr .t{font-size:15px;font-weight:600}
-.wr .q{fill:#656d76}.wr .g{stroke:#d8dee4;stroke-width:1}.wr .b{fill:#fff}
-.wr .one{stroke:#656d76;stroke-width:1;stroke-dasharray:2 3}
-.wr .s{fill:none;stroke-width:2.2}.wr .p{stroke:none}
-.wr .s0{stroke:#6e7781}.wr .s1{stroke:#0969da}.wr .s2{stroke:#cf222e}.wr .s3{stroke:#1a7f37}
-.wr .s4{stroke:#8250df}.wr .s5{stroke:#bc4c00;stroke-dasharray:3 4}.wr .s6{stroke:#1f2328;stroke-dasharray:7 4}
-.wr .f0{fill:#6e7781}.wr .f1{fill:#0969da}.wr .f2{fill:#cf222e}.wr .f3{fill:#1a7f37}
-.wr .f4{fill:#8250df}.wr .f5{fill:#bc4c00}.wr .f6{fill:#1f2328}
-.wr .m{stroke:#9a6700;stroke-width:7;stroke-linecap:round;opacity:.75}.wr text.ml{fill:#7d4e00}
-@media(prefers-color-scheme:dark){.wr text{fill:#e6edf3}.wr .q{fill:#8d96a0}.wr .g{stroke:#30363d}
-.wr .b{fill:#0d1117}.wr .one{stroke:#8d96a0}.wr .s0{stroke:#8d96a0}.wr .s1{stroke:#58a6ff}
-.wr .s2{stroke:#ff7b72}.wr .s3{stroke:#3fb950}.wr .s4{stroke:#bc8cff}.wr .s5{stroke:#f0883e}
-.wr .s6{stroke:#e6edf3}.wr .f0{fill:#8d96a0}.wr .f1{fill:#58a6ff}.wr .f2{fill:#ff7b72}
-.wr .f3{fill:#3fb950}.wr .f4{fill:#bc8cff}.wr .f5{fill:#f0883e}.wr .f6{fill:#e6edf3}
-.wr .m{stroke:#d29922}.wr text.ml{fill:#e3b341}}
-";
-
-/// Text safe inside SVG and HTML.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 impl Chart {
     /// The values named at the axis: those given, or the powers of ten around everything shown.
@@ -122,15 +99,9 @@ impl Chart {
         HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part
     }
 
-    /// The chart as a file of its own, which may also stand inside a page.
-    pub(crate) fn svg(&self) -> String {
-        let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wr\" viewBox=\"0 0 {WIDTH} \
-             {HEIGHT}\" role=\"img\" aria-label=\"{title}\"><style>{STYLE}</style>\n<rect \
-             class=\"b\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/><text class=\"t\" x=\"12\" \
-             y=\"22\">{title}</text>\n",
-            title = escaped(&self.title)
-        );
+    /// Draws it.
+    pub(crate) fn drawing(&self) -> Drawing {
+        let mut out = String::new();
         self.draw_axes(&mut out);
         for mark in &self.marks {
             self.draw_mark(&mut out, mark);
@@ -139,7 +110,7 @@ impl Chart {
             self.draw_series(&mut out, index, series);
         }
         self.draw_labels(&mut out);
-        out + "</svg>\n"
+        Drawing { title: self.title.clone(), width: WIDTH, height: HEIGHT, body: out }
     }
 
     fn draw_axes(&self, out: &mut String) {

@@ -1,40 +1,43 @@
 //! Pages for readers.
 
-use std::fmt::Write as _;
-
-use super::svg::{Chart, escaped};
-use super::verdict::{Ruling, Verdict};
+use super::draw::{escaped, style};
+use crate::reproduce::{Ruling, Verdict};
 use crate::table::Table;
 
 const STYLE: &str = "
 :root{--fg:#1f2328;--quiet:#57606a;--bg:#fff;--line:#d8dee4;--soft:#f6f8fa;--good:#1a7f37;--bad:#cf222e;--open:#7d4e00}
-@media(prefers-color-scheme:dark){:root{--fg:#e6edf3;--quiet:#9198a1;--bg:#0d1117;--line:#30363d;--soft:#161b22;--good:#3fb950;--bad:#ff7b72;--open:#e3b341}}
-*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:17px/1.55 system-ui,sans-serif}
-main{max-width:58rem;margin:0 auto;padding:1.5rem 1rem 4rem}p,ul{max-width:44rem}
+@media screen and (prefers-color-scheme:dark){:root{--fg:#e6edf3;--quiet:#9198a1;--bg:#0d1117;--line:#30363d;--soft:#161b22;--good:#3fb950;--bad:#ff7b72;--open:#e3b341}}
+*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:17px/1.55 system-ui,sans-serif;overflow-wrap:break-word}
+main{max-width:64rem;margin:0 auto;padding:1.5rem 1rem 4rem}p,ul{max-width:44rem}li{margin:.25rem 0}
 h1{font-size:1.9rem;line-height:1.2;margin:.5rem 0}h2{margin:2.6rem 0 .6rem;font-size:1.35rem}
-.quiet{color:var(--quiet);font-size:.93rem}
+.quiet{color:var(--quiet);font-size:.93rem}.lead{font-size:1.12rem;line-height:1.5}
 .claim{border:1px solid var(--line);border-left-width:5px;border-radius:6px;padding:.7rem 1rem;margin:.8rem 0;max-width:52rem}
 .claim h3{margin:0;font-size:1.02rem}.claim p{margin:.35rem 0 0}
 .ruling{font-weight:700;white-space:nowrap}.holds{border-left-color:var(--good)}.holds .ruling{color:var(--good)}
 .no{border-left-color:var(--bad)}.no .ruling{color:var(--bad)}.open{border-left-color:var(--open)}.open .ruling{color:var(--open)}
-figure{margin:1rem 0}figure svg{width:100%;max-width:46rem;height:auto;border:1px solid var(--line);border-radius:6px;display:block}
+figure{margin:1rem 0;border:1px solid var(--line);border-radius:8px;padding:.6rem}figure svg{width:100%;height:auto;display:block;margin:0 auto}
 .wide{overflow-x:auto;margin:.6rem 0 1.4rem}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--quiet);padding:.3rem 0;font-size:.9rem}
-th,td{border-bottom:1px solid var(--line);padding:.28rem .7rem .28rem 0;text-align:left;vertical-align:top}
-th{font-weight:600}td.n,th.n{text-align:right}code,.code td:last-child{font-family:ui-monospace,monospace;font-size:.86em}
-.big{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.8rem;margin:1.2rem 0}
+th,td{border-bottom:1px solid var(--line);padding:.28rem .9rem .28rem 0;text-align:left;vertical-align:top}
+th{font-weight:600}td.n,th.n{text-align:right}code,pre,.code td:last-child{font-family:ui-monospace,monospace;font-size:.86em}
+pre{background:var(--soft);border-radius:8px;padding:.8rem 1rem;line-height:1.4}
+details{margin:.4rem 0 1.4rem}summary{cursor:pointer;color:var(--quiet)}
+.big{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.8rem;margin:1.2rem 0}
 .big div{background:var(--soft);border-radius:8px;padding:.8rem 1rem}.big b{display:block;font-size:1.6rem;line-height:1.25}
-.scroll{overflow-x:auto}@media(max-width:40rem){body{font-size:16px}figure svg{min-width:34rem}h1{font-size:1.5rem}}
+.scroll{overflow-x:auto}@media(max-width:40rem){body{font-size:16px}figure svg{min-width:calc(var(--w)*.72)}h1{font-size:1.5rem}}
+@media print{body{font-size:11pt}main{max-width:none;padding:0}figure,.claim,tr{break-inside:avoid}h2{break-after:avoid}
+.scroll,.wide{overflow:visible}figure svg{min-width:0}details::details-content{content-visibility:visible}summary{display:none}}
 ";
 
 /// A page that loads nothing from elsewhere; `body` is HTML and begins below the title.
-pub(crate) fn document(title: &str, body: &str) -> String {
+pub(crate) fn page(title: &str, body: &str) -> String {
     let title = escaped(title);
+    let charts = style();
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width,initial-scale=1\"><meta name=\"color-scheme\" content=\"light \
-         dark\"><title>{title}</title><style>{STYLE}</style></head><body><main>\n<h1>{title}</h1>\n\
-         {body}</main></body></html>\n"
+         dark\"><title>{title}</title><style>{STYLE}{charts}</style></head><body><main>\n\
+         <h1>{title}</h1>\n{body}</main></body></html>\n"
     )
 }
 
@@ -73,7 +76,10 @@ pub(crate) fn verdict_html(verdict: &Verdict) -> String {
     let class = match verdict.ruling {
         Ruling::Holds => "holds",
         Ruling::DoesNotHold | Ruling::CannotBeSo => "no",
-        Ruling::HoldsInPart | Ruling::NotShown | Ruling::NotTestableHere => "open",
+        Ruling::HoldsInPart
+        | Ruling::NotShown
+        | Ruling::NotTestableHere
+        | Ruling::NotComparable => "open",
     };
     format!(
         "<section class=\"claim {class}\"><h3>{}</h3><p><span class=\"ruling\">{}.</span> \
@@ -85,17 +91,7 @@ pub(crate) fn verdict_html(verdict: &Verdict) -> String {
     )
 }
 
-fn capitalised(words: &str) -> String {
+pub(crate) fn capitalised(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A chart with words above and its table below.
-pub(crate) fn chart_section(out: &mut String, chart: &Chart, words: &str, table: &Table) {
-    let _ = write!(
-        out,
-        "<p>{words}</p><figure class=\"scroll\">{}</figure>\n{}",
-        chart.svg(),
-        table_html(table, "")
-    );
 }

@@ -1,0 +1,121 @@
+//! Charts as SVG. Each carries its colours for light, dark and paper, so it stands alone as a file
+//! as well as inside a page.
+
+mod bars;
+mod dots;
+mod graph;
+mod heat;
+mod steps;
+
+pub(crate) use bars::{Bar, bars};
+pub(crate) use dots::{Dot, Dots};
+pub(crate) use graph::{Arrow, dominance};
+pub(crate) use heat::{HeatCell, HeatMap};
+pub(crate) use steps::{Chart, Mark, Point, Series};
+
+/// A chart, drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    title: String,
+    width: f64,
+    height: f64,
+    /// What is inside the `svg` element, without background, title and style.
+    body: String,
+}
+
+/// Colours by name: of paper and light pages, and of dark ones.
+const COLOURS: [(&str, &str, &str); 15] = [
+    ("fg", "#1f2328", "#e6edf3"),
+    ("quiet", "#57606a", "#9198a1"),
+    ("line", "#d8dee4", "#30363d"),
+    ("bg", "#ffffff", "#0d1117"),
+    ("on", "#ffffff", "#0d1117"),
+    ("high", "#0a5cc2", "#58a6ff"),
+    ("low", "#bc4c00", "#f0883e"),
+    ("paper", "#9a6700", "#d29922"),
+    ("c0", "#6e7781", "#8d96a0"),
+    ("c1", "#0969da", "#58a6ff"),
+    ("c2", "#cf222e", "#ff7b72"),
+    ("c3", "#1a7f37", "#3fb950"),
+    ("c4", "#8250df", "#bc8cff"),
+    ("c5", "#bc4c00", "#f0883e"),
+    ("c6", "#1f2328", "#e6edf3"),
+];
+
+/// Rules that name colours only.
+const RULES: &str = "
+.wr text{font-family:system-ui,sans-serif;font-size:13px;fill:var(--fg)}.wr .t{font-size:15px;font-weight:600}
+.wr .q{fill:var(--quiet)}.wr .g{stroke:var(--line);stroke-width:1}.wr .b{fill:var(--bg)}
+.wr .one{stroke:var(--quiet);stroke-width:1;stroke-dasharray:2 3}
+.wr .s{fill:none;stroke-width:2.2}.wr .p{stroke:none}
+.wr .s0{stroke:var(--c0)}.wr .s1{stroke:var(--c1)}.wr .s2{stroke:var(--c2)}.wr .s3{stroke:var(--c3)}
+.wr .s4{stroke:var(--c4)}.wr .s5{stroke:var(--c5);stroke-dasharray:3 4}.wr .s6{stroke:var(--c6);stroke-dasharray:7 4}
+.wr .f0{fill:var(--c0)}.wr .f1{fill:var(--c1)}.wr .f2{fill:var(--c2)}.wr .f3{fill:var(--c3)}
+.wr .f4{fill:var(--c4)}.wr .f5{fill:var(--c5)}.wr .f6{fill:var(--c6)}
+.wr .m{stroke:var(--paper);stroke-width:7;stroke-linecap:round;opacity:.75}.wr text.ml{fill:var(--paper)}
+.wr .hi{fill:var(--high)}.wr .lo{fill:var(--low)}.wr text.on{fill:var(--on)}
+.wr .n{fill:var(--bg);stroke:var(--quiet);stroke-width:1.2}.wr .a{fill:none;stroke:var(--c0);stroke-width:1.2;opacity:.75}
+.wr .a2{fill:none;stroke:var(--c2);stroke-width:1.6}
+";
+
+/// The style of all charts on a page.
+pub(crate) fn style() -> String {
+    let set = |of: fn(&(&'static str, &'static str, &'static str)) -> &'static str| -> String {
+        COLOURS.iter().map(|colour| format!("--{}:{};", colour.0, of(colour))).collect()
+    };
+    let light = set(|colour| colour.1);
+    let dark = set(|colour| colour.2);
+    format!(".wr{{{light}}}@media screen and (prefers-color-scheme:dark){{.wr{{{dark}}}}}{RULES}")
+}
+
+/// Text safe inside SVG and HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// How wide a text is about, at 13 pixels.
+pub(crate) fn width_of(text: &str) -> f64 {
+    text.chars().count() as f64 * 7.1
+}
+
+impl Drawing {
+    /// The chart as a file of its own.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        self.element(&format!("<style>{}</style>", style()), true)
+    }
+
+    /// The chart for programs that know neither variables nor dark pages.
+    #[must_use]
+    pub fn plain_svg(&self) -> String {
+        let mut rules = RULES.to_owned();
+        for (name, light, _) in COLOURS {
+            rules = rules.replace(&format!("var(--{name})"), light);
+        }
+        self.element(&format!("<style>{rules}</style>"), true)
+    }
+
+    /// The chart on a page that has the [`style`] already and says the title itself.
+    pub(crate) fn inline(&self) -> String {
+        self.element("", false)
+    }
+
+    fn element(&self, style: &str, titled: bool) -> String {
+        let Self { width, height, body, .. } = self;
+        let title = escaped(&self.title);
+        let (top, shown) = if titled {
+            (30.0, format!("<text class=\"t\" x=\"12\" y=\"-8\">{title}</text>"))
+        } else {
+            (0.0, String::new())
+        };
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wr\" viewBox=\"0 {} {width} {}\" \
+             style=\"max-width:{width}px;--w:{width}px\" role=\"img\" aria-label=\"{title}\">{style}<rect \
+             class=\"b\" y=\"{}\" width=\"{width}\" height=\"{}\"/>{shown}\n{body}</svg>\n",
+            -top,
+            height + top,
+            -top,
+            height + top,
+        )
+    }
+}

@@ -1,0 +1,223 @@
+//! A field of many players: ratings, dominance, cycles, Nash averages.
+
+use super::draw::{Arrow, Dot, Dots, dominance};
+use super::pairings::is_claim;
+use super::{Block, Data, percent};
+use crate::experiment::Spec;
+use crate::numbers::{grouped, p_value};
+use crate::run::{FieldAnalysis, Summary};
+use crate::table::{Table, head};
+
+/// More players than this are no readable graph.
+const MOST_NODES: usize = 60;
+
+/// The sentences at the top.
+pub(super) fn lead(summary: &Summary) -> Vec<String> {
+    let Some(analysis) = &summary.analysis else { return Vec::new() };
+    let tested = summary.cells.iter().filter(|cell| cell.p_holm.is_some()).count();
+    let claims = summary.cells.iter().filter(|cell| is_claim(summary, cell)).count();
+    let best = &analysis.players[analysis.ranking[0]];
+    let [low, high] = best.rating.interval;
+    let mut lines = vec![format!(
+        "**{}** is rated highest: {:+.0} Elo [{low:+.0}, {high:+.0}] above the mean, {} % of {} \
+         games. {claims} of {tested} pairings differ at 5 % over all of them together.",
+        best.name,
+        best.rating.elo,
+        percent(best.games.points() / best.games.games().max(1) as f64),
+        grouped(best.games.games()),
+    )];
+    if let Some(p) = analysis.fit.p {
+        lines.push(if p < 0.05 {
+            format!(
+                "Ratings alone do not explain the results ({}): some beat others more or less than \
+                 their ratings say.",
+                p_value(p)
+            )
+        } else {
+            format!("One number a player explains the results ({}).", p_value(p))
+        });
+    }
+    lines
+}
+
+/// The section of a page.
+pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
+    let Some(analysis) = &summary.analysis else { return };
+    blocks.push(Block::Heading("Ratings".into()));
+    ratings(analysis, blocks);
+    blocks.push(Block::Heading("Who beats whom".into()));
+    graph(spec, summary, analysis, blocks);
+    blocks.push(Block::Heading("Cycles".into()));
+    cycles(analysis, blocks);
+}
+
+fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+    let ranked = || analysis.ranking.iter().map(|&index| &analysis.players[index]);
+    let share = |points: f64, games: u64| points / games.max(1) as f64;
+    let dot = |player: &stats::PlayerReport| {
+        let [low, high] = player.rating.interval;
+        Dot {
+            name: player.name.clone(),
+            value: player.rating.elo,
+            interval: Some([low, high]),
+            label: format!(
+                "{:+.0} [{low:+.0}, {high:+.0}]  n = {}",
+                player.rating.elo,
+                player.games.games()
+            ),
+            clear: low > 0.0 || high < 0.0,
+        }
+    };
+    let drawing = Dots {
+        title: "Ratings".into(),
+        axis: "Elo, mean 0, with 95 % intervals".into(),
+        dots: ranked().map(dot).collect(),
+        reference: Some(0.0),
+        limits: [f64::NEG_INFINITY, f64::INFINITY],
+    }
+    .drawing();
+    let row = |player: &stats::PlayerReport| {
+        let [low, high] = player.rating.interval;
+        vec![
+            player.name.clone(),
+            format!("{:+.0} [{low:+.0}, {high:+.0}]", player.rating.elo),
+            grouped(player.games.games()),
+            percent(share(player.games.points(), player.games.games())),
+            percent(player.nash_weight),
+            format!("{:+.3}", player.nash_payoff),
+        ]
+    };
+    let table = Table {
+        caption:
+            "Ratings (Bradley–Terry) in Elo with 95 % intervals, points in percent of n games, \
+                  weight in the Nash average in percent and payoff against it"
+                .into(),
+        head: head(&["player", "Elo", "n", "points", "Nash weight", "Nash payoff"]),
+        rows: ranked().map(row).collect(),
+    };
+    let fields = std::iter::once(head(&[
+        "player",
+        "elo",
+        "low",
+        "high",
+        "games",
+        "points",
+        "nash_weight",
+        "nash_payoff",
+    ]))
+    .chain(ranked().map(|player| {
+        let [low, high] = player.rating.interval;
+        vec![
+            player.name.clone(),
+            format!("{:.2}", player.rating.elo),
+            format!("{low:.2}"),
+            format!("{high:.2}"),
+            player.games.games().to_string(),
+            player.games.points().to_string(),
+            format!("{:.6}", player.nash_weight),
+            format!("{:.6}", player.nash_payoff),
+        ]
+    }))
+    .collect();
+    let mut words = String::from(
+        "Bradley–Terry ratings with a term for the seat. The Nash average asks who is worth playing \
+         against the best mixture of all: players that add nothing weigh nothing.",
+    );
+    if let Some(reason) = &analysis.unbounded {
+        words += &format!(" Every player got a virtual draw, because {reason}.");
+    }
+    if let Some(seat) = &analysis.seat_advantage {
+        let [low, high] = seat.interval;
+        words += &format!(" Acting first is worth {:+.0} Elo [{low:+.0}, {high:+.0}].", seat.elo);
+    }
+    let data = Data { name: "ratings".into(), table, fields: Some(fields) };
+    blocks.push(Block::Figure { words, drawing, data });
+}
+
+fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+    let order = &analysis.ranking;
+    let place = |player: usize| order.iter().position(|&at| at == player).unwrap_or(0);
+    let mut arrows = Vec::new();
+    for (index, cell) in summary.cells.iter().enumerate() {
+        let (true, Some(score)) = (is_claim(summary, cell), cell.score) else { continue };
+        let [a, b] = spec.cells[index].map(place);
+        arrows.push(if score > 0.5 { Arrow { from: a, to: b } } else { Arrow { from: b, to: a } });
+    }
+    if arrows.is_empty() {
+        blocks.push(Block::Words(
+            "No pairing differs at 5 % over all of them together, so there is nothing to draw."
+                .into(),
+        ));
+        return;
+    }
+    let names: Vec<String> = order.iter().map(|&at| analysis.players[at].name.clone()).collect();
+    let row = |player: usize| {
+        let beaten: Vec<&str> = arrows
+            .iter()
+            .filter(|arrow| arrow.from == player)
+            .map(|arrow| names[arrow.to].as_str())
+            .collect();
+        vec![names[player].clone(), beaten.len().to_string(), beaten.join(", ")]
+    };
+    let table = Table {
+        caption: "Whom each player beats at 5 % over all pairings together".into(),
+        head: head(&["player", "beats", "whom"]),
+        rows: (0..names.len()).map(row).collect(),
+    };
+    let data = Data::plain("dominance", table);
+    if names.len() > MOST_NODES {
+        blocks.push(Block::Table(data));
+        return;
+    }
+    let words = "An arrow is a difference that holds at 5 % over all pairings together; those that \
+                 follow from others on the way down are left out. Arrows of a cycle are red.";
+    let drawing = dominance("Who beats whom", &names, &arrows);
+    blocks.push(Block::Figure { words: words.into(), drawing, data });
+}
+
+fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+    let share = &analysis.null.cyclic_share;
+    blocks.push(Block::Words(format!(
+        "Of what the results say beyond chance and even play, {} % goes round in circles; fields \
+         whose players differ by ratings alone show {} % on average (80 % of them {} to {} %), {}.",
+        percent(share.observed),
+        percent(share.mean),
+        percent(share.quantiles[0]),
+        percent(share.quantiles[2]),
+        p_value(share.p)
+    )));
+    let row = |test: &stats::CycleTest| {
+        let more = if test.at_least { "≥ " } else { "" };
+        vec![
+            format!("{:.0} %", test.threshold * 100.0),
+            format!("{:.0}", test.arrows.observed),
+            format!("{:.0}", test.three.observed),
+            format!("{:.1}", test.three.mean),
+            p_value(test.three.p),
+            format!("{more}{:.0}", test.all.observed),
+            format!(
+                "{:.1} ({:.0} to {:.0})",
+                test.all.mean, test.all.quantiles[0], test.all.quantiles[2]
+            ),
+            p_value(test.all.p),
+        ]
+    };
+    let heads = [
+        "points that dominate",
+        "arrows",
+        "cycles of three",
+        "expected",
+        "p",
+        "all cycles",
+        "expected (80 %)",
+        "p",
+    ];
+    let table = Table {
+        caption: "Cycles of dominance beside those that chance makes in fields without any true \
+                  one (parametric bootstrap)"
+            .into(),
+        head: head(&heads),
+        rows: analysis.null.cycles.iter().map(row).collect(),
+    };
+    blocks.push(Block::Table(Data::plain("cycles", table)));
+}

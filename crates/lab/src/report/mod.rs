@@ -1,0 +1,261 @@
+//! Reports: what a run says, in words, charts and tables, from the store alone.
+
+mod behaviour;
+mod document;
+pub(crate) mod draw;
+mod field;
+pub(crate) mod html;
+mod pairings;
+
+use serde_json::Value;
+use store::{GameRow, Run};
+
+pub(crate) use document::{Block, Data};
+pub use document::{Document, DocumentFile};
+pub use draw::Drawing;
+
+use crate::experiment::Spec;
+use crate::numbers::grouped;
+use crate::run::{DesignFigures, Rate, Spread, Summary, summarise};
+use crate::table::{Table, head};
+use draw::{Bar, bars};
+
+/// A share as a percentage with one digit.
+pub(crate) fn percent(rate: f64) -> String {
+    format!("{:.1}", rate * 100.0)
+}
+
+/// The report on a run; `behaviour` is what was counted in its records, if anything.
+#[must_use]
+pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value>) -> Document {
+    let summary = summarise(spec, rows);
+    let mut blocks = Vec::new();
+    void_games(run, &summary, &mut blocks);
+    pairings::section(spec, &summary, &mut blocks);
+    field::section(spec, &summary, &mut blocks);
+    the_game(spec, &summary, rows, &mut blocks);
+    if let Some(behaviour) = behaviour {
+        behaviour::section(behaviour, &mut blocks);
+    }
+    method(run, spec, &mut blocks);
+    let mut lead = Vec::new();
+    if !spec.about.is_empty() {
+        lead.push(spec.about.clone());
+    }
+    lead.extend(pairings::lead(spec, &summary));
+    lead.extend(field::lead(&summary));
+    if !summary.finished {
+        lead.push(format!(
+            "**Not finished**: {} of {} games are there, so nothing is claimed yet.",
+            grouped(summary.played),
+            grouped(summary.planned)
+        ));
+    }
+    Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
+}
+
+/// The sections about pairings and ratings of a run, for a page that holds several: their files are
+/// named after `name`.
+pub(crate) fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    pairings::section(spec, summary, &mut blocks);
+    field::section(spec, summary, &mut blocks);
+    // The sections stand below a heading of the page.
+    blocks.retain(|block| !matches!(block, Block::Heading(_)));
+    for block in &mut blocks {
+        if let Block::Table(data) | Block::Figure { data, .. } = block {
+            data.name = format!("{name}-{}", data.name);
+        }
+    }
+    blocks
+}
+
+fn facts(spec: &Spec, summary: &Summary) -> Vec<(String, String)> {
+    let figures = &summary.figures;
+    let mut facts = vec![(grouped(summary.played), format!("games of {}", spec.game))];
+    if spec.players.len() > 2 {
+        facts.push((spec.players.len().to_string(), "players".into()));
+    }
+    if let Some(rate) = figures.first_seat.rate {
+        let [low, high] = figures.first_seat.wilson.map(percent);
+        let n = grouped(figures.first_seat.n);
+        let words = format!("of the points for the seat that begins [{low}, {high}], n = {n}");
+        facts.push((format!("{} %", percent(rate)), words));
+    }
+    if let Some(turns) = &figures.turns {
+        let words = format!("turns a game ± {:.0} (sd), n = {}", turns.sd, figures.draws.n);
+        facts.push((format!("{:.0}", turns.mean), words));
+    }
+    facts
+}
+
+fn void_games(run: &Run, summary: &Summary, blocks: &mut Vec<Block>) {
+    if summary.void.is_empty() {
+        return;
+    }
+    blocks.push(Block::Heading("Games that do not count".into()));
+    let line = |game: &crate::VoidGame| {
+        let number = game.number.unwrap_or_default();
+        format!("Game {number}: {}. `warroom runs replay {} {number}`", game.reason, run.id)
+    };
+    blocks.push(Block::List(summary.void.iter().take(20).map(line).collect()));
+    if summary.void.len() > 20 {
+        blocks.push(Block::Words(format!("And {} more.", summary.void.len() - 20)));
+    }
+}
+
+/// What a designer asks first.
+fn the_game(spec: &Spec, summary: &Summary, rows: &[GameRow], blocks: &mut Vec<Block>) {
+    blocks.push(Block::Heading("The game itself".into()));
+    blocks.push(Block::Table(Data::plain("game", figures_table(&summary.figures))));
+    let lengths: Vec<u64> =
+        rows.iter().filter(|row| row.outcome != "void").map(|row| row.turns).collect();
+    if let Some(spread) = &summary.figures.turns {
+        let all = histogram(&lengths);
+        let [least, tenth, median, ninth, most] = spread.quantiles;
+        let words = format!(
+            "A game lasts {:.1} ± {:.1} turns (mean and standard deviation, n = {}); half of them \
+             at most {median:.0}, eight of ten between {tenth:.0} and {ninth:.0}, the shortest \
+             {least:.0} and the longest {most:.0}.",
+            spread.mean,
+            spread.sd,
+            grouped(lengths.len() as u64)
+        );
+        let row = |bar: &Bar| {
+            let last = bar.to - 1.0;
+            let range = if last > bar.from {
+                format!("{:.0}–{last:.0}", bar.from)
+            } else {
+                format!("{:.0}", bar.from)
+            };
+            let share = bar.count as f64 / lengths.len() as f64;
+            vec![range, grouped(bar.count), percent(share)]
+        };
+        let table = Table {
+            caption: format!("Turns a game, n = {} games", grouped(lengths.len() as u64)),
+            head: head(&["turns", "games", "percent"]),
+            rows: all.iter().map(row).collect(),
+        };
+        let title = format!("Length of games of {}", spec.game);
+        let drawing = bars(&title, "turns a game", &all);
+        blocks.push(Block::Figure { words, drawing, data: Data::plain("lengths", table) });
+    }
+}
+
+/// At most this many bars.
+const BARS: u64 = 24;
+
+/// Counts values into ranges of equal, whole width.
+fn histogram(values: &[u64]) -> Vec<Bar> {
+    let (Some(&low), Some(&high)) = (values.iter().min(), values.iter().max()) else {
+        return Vec::new();
+    };
+    let width = (high - low + 1).div_ceil(BARS).max(1);
+    let bins = (high - low) / width + 1;
+    let mut counts = vec![0u64; bins as usize];
+    for value in values {
+        counts[((value - low) / width) as usize] += 1;
+    }
+    let bar = |(index, count): (u64, u64)| Bar {
+        from: (low + index * width) as f64,
+        to: (low + (index + 1) * width) as f64,
+        count,
+    };
+    (0..).zip(counts).map(bar).collect()
+}
+
+/// The figures of a game as a table.
+pub(crate) fn figures_table(figures: &DesignFigures) -> Table {
+    let rate = |words: &str, rate: &Rate| {
+        let [low, high] = rate.wilson.map(percent);
+        let value = rate.rate.map_or_else(
+            || "not known".to_owned(),
+            |value| format!("{} % [{low}, {high}]", percent(value)),
+        );
+        vec![words.to_owned(), value, grouped(rate.n)]
+    };
+    let n = grouped(figures.draws.n);
+    let spread = |words: &str, spread: &Option<Spread>| {
+        let value = spread.as_ref().map_or_else(
+            || "not known".to_owned(),
+            |found| format!("{:.1} ± {:.1}", found.mean, found.sd),
+        );
+        vec![words.to_owned(), value, n.clone()]
+    };
+    let number = |words: &str, value: Option<f64>| {
+        let value = value.map_or_else(|| "not known".into(), |value| format!("{value:.2}"));
+        vec![words.to_owned(), value, n.clone()]
+    };
+    Table {
+        caption: "What the games were like: shares with 95 % intervals (Wilson), means ± standard \
+                  deviation; n games"
+            .into(),
+        head: head(&["", "value", "n"]),
+        rows: vec![
+            rate("points of the seat that begins", &figures.first_seat),
+            rate("draws", &figures.draws),
+            spread("turns a game", &figures.turns),
+            spread("decisions a game", &figures.decisions),
+            number("legal actions at a decision", figures.choices),
+            number("undecidedness at it, bits", figures.decision_entropy),
+            rate("won from behind at half-time", &figures.comebacks),
+        ],
+    }
+}
+
+/// How it was made and how to make it again.
+fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
+    blocks.push(Block::Heading("How this was made".into()));
+    let manifest = &run.manifest;
+    let repeatable = if manifest.repeatable {
+        "The same spec and seed give the same games on any machine and any number of threads."
+    } else {
+        "**Not repeatable**: a time budget, a clock, several threads or a program from outside \
+         decide."
+    };
+    blocks.push(Block::Words(format!(
+        "Run `{}`, begun {}, warroom {}, seed {}, {}. Rules: `{}`. {repeatable} \
+         `warroom runs verify {0}` checks every game by the rules; `warroom runs rerun {0}` plays \
+         them again.",
+        run.id, run.created, manifest.version, spec.seed, manifest.cpu, spec.rules
+    )));
+    let agents = Table {
+        caption: "Players".into(),
+        head: head(&["name", "agent", "brings"]),
+        rows: spec
+            .players
+            .iter()
+            .map(|player| {
+                vec![
+                    player.name.clone(),
+                    player.agent.clone(),
+                    player.setup.clone().unwrap_or_else(|| spec.setups[0].clone()),
+                ]
+            })
+            .collect(),
+    };
+    blocks.push(Block::Table(Data::plain("players", agents)));
+    blocks.push(Block::Words(
+        "Scores count a draw as half a point. Intervals of scores are 95 % Wilson intervals. The \
+         test of a pairing is the exact sign test over pairs of games with seats exchanged, and \
+         ★ marks what holds at 5 % over all pairings together (Holm). Pairs of games that repeat \
+         another move by move count for nothing."
+            .into(),
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_is_counted_once() {
+        let values: Vec<u64> = (0..1000).map(|number| 24 + number * 7 % 172).collect();
+        let bars = histogram(&values);
+        assert_eq!(bars.iter().map(|bar| bar.count).sum::<u64>(), 1000);
+        assert!(bars.len() <= BARS as usize && bars[0].from == 24.0);
+        assert!(bars.windows(2).all(|two| two[0].to == two[1].from));
+        assert_eq!(histogram(&[5, 5]), [Bar { from: 5.0, to: 6.0, count: 2 }]);
+        assert!(histogram(&[]).is_empty());
+    }
+}

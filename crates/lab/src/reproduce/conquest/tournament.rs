@@ -1,0 +1,308 @@
+//! The tournament of 31 setups (section 8.1), the cycles in it (table A.1), and what its players did
+//! (section 8.2).
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::published::{CYCLES, MOVES_A_TURN, THREE_CYCLES_AT_29, TURNS};
+use super::{Bench, GAME, ReproduceError, Scale, compare};
+use crate::numbers::{grouped, p_value};
+use crate::report::{self, Block};
+use crate::reproduce::stored::{Stored, behaviour_of};
+use crate::reproduce::{Ruling, Verdict};
+use crate::run::CellSummary;
+
+/// The experiment as it is checked in; a scale changes the number of games.
+const EXPERIMENT: &str = include_str!("../../../../../experiments/conquest-setups.toml");
+
+/// Games a pairing: the thesis played 50, and 10 in each of its logged runs.
+const fn games(scale: Scale) -> u64 {
+    match scale {
+        Scale::Tiny => 2,
+        Scale::Quick => 4,
+        Scale::Standard => 10,
+        Scale::Paper => 50,
+    }
+}
+
+/// The finished tournament.
+#[derive(Debug, Serialize)]
+pub struct TournamentStudy {
+    /// The rules.
+    pub rules: &'static str,
+    /// The run.
+    #[serde(flatten)]
+    pub(super) stored: Stored,
+    /// What players did.
+    pub behaviour: Value,
+}
+
+/// Plays it; `None` if interrupted.
+pub(super) fn run(
+    bench: &Bench<'_>,
+    rules: &'static str,
+    scale: Scale,
+    seed: u64,
+) -> Result<Option<TournamentStudy>, ReproduceError> {
+    let text = experiment(rules, scale, seed);
+    let Some(stored) = bench.play("tournament", &text)? else { return Ok(None) };
+    let game = registry::open_game(GAME, rules)?;
+    let behaviour = behaviour_of(bench.store, &stored.run, &*game, &stored.rows)?;
+    Ok(Some(TournamentStudy { rules, stored, behaviour: behaviour.unwrap_or_default() }))
+}
+
+/// The experiment under some rules, as the text of a file.
+fn experiment(rules: &str, scale: Scale, seed: u64) -> String {
+    let mut fields: toml::Table = toml::from_str(EXPERIMENT).expect("it is checked in");
+    let mut set = |key: &str, value: toml::Value| fields.insert(key.to_owned(), value);
+    set("name", format!("conquest-tournament-{rules}").into());
+    set("rules", rules.into());
+    set("seed", toml::Value::Integer(seed as i64));
+    set("games", toml::Value::Integer(games(scale) as i64));
+    if scale == Scale::Tiny {
+        let few = ["Default", "Rush", "IAmWarrior", "Venom", "HalberderPure"];
+        set("setups", few.map(str::to_owned).to_vec().into());
+        set("agents", vec!["fpu-original:calls=100".to_owned()].into());
+    }
+    toml::to_string(&fields).expect("a table is plain data")
+}
+
+/// A setup seen over all its opponents.
+struct Record {
+    /// Opponents against whom it has more than half of the points.
+    above: usize,
+    /// Opponents it beats at 5 % over all pairings together.
+    beaten: usize,
+    /// Opponents that beat it so.
+    lost_to: usize,
+    opponents: usize,
+}
+
+impl TournamentStudy {
+    fn record(&self, setup: &str) -> Record {
+        let mut record = Record { above: 0, beaten: 0, lost_to: 0, opponents: 0 };
+        for cell in &self.stored.summary.cells {
+            let Some(score) = own_score(cell, setup) else { continue };
+            let claim = cell.p_holm.is_some_and(|p| p < 0.05);
+            record.opponents += 1;
+            record.above += usize::from(score > 0.5);
+            record.beaten += usize::from(claim && score > 0.5);
+            record.lost_to += usize::from(claim && score < 0.5);
+        }
+        record
+    }
+
+    /// Place by rating, from 1.
+    fn place(&self, setup: &str) -> Option<usize> {
+        let analysis = self.stored.summary.analysis.as_ref()?;
+        let rank = |&index: &usize| analysis.players[index].name == setup;
+        Some(analysis.ranking.iter().position(rank)? + 1)
+    }
+
+    /// What became of the claims about setups.
+    pub(super) fn verdicts(&self) -> Vec<Verdict> {
+        let mut verdicts = vec![self.warrior(), self.dominant(), self.halberds()];
+        verdicts.extend(self.cycles());
+        verdicts.push(self.length());
+        verdicts.extend(compare::verdicts(self.rules, &self.behaviour));
+        verdicts
+    }
+
+    fn games(&self) -> u64 {
+        self.stored.spec.games
+    }
+
+    fn warrior(&self) -> Verdict {
+        let record = self.record("IAmWarrior");
+        let ruling = if record.above == record.opponents {
+            Ruling::Holds
+        } else if record.lost_to > 0 {
+            Ruling::DoesNotHold
+        } else {
+            Ruling::NotShown
+        };
+        Verdict {
+            claim: format!(
+                "IAmWarrior scores above half against every opponent (section 8.1; {} rules)",
+                self.rules
+            ),
+            ruling,
+            measured: format!(
+                "above half against {} of {} opponents in {} games each, place {} by rating; \
+                 it beats {} and loses to {} of them at 5 % over all pairings together",
+                record.above,
+                record.opponents,
+                self.games(),
+                self.place("IAmWarrior").unwrap_or(0),
+                record.beaten,
+                record.lost_to
+            ),
+            why: "The order of the points needs no test; whether single differences are more than \
+                  chance does, and 465 pairings are tested together."
+                .into(),
+        }
+    }
+
+    fn dominant(&self) -> Verdict {
+        let players = &self.stored.spec.players;
+        let all: Vec<(&str, Record)> = players
+            .iter()
+            .map(|player| (player.name.as_str(), self.record(&player.name)))
+            .collect();
+        let most = all.iter().max_by_key(|(_, record)| record.beaten);
+        let (name, record) = most.expect("there are players");
+        let dominant = record.beaten == record.opponents;
+        Verdict {
+            claim: format!(
+                "No setup is clearly dominant, and some lose to nearly all (section 8.1; {} rules)",
+                self.rules
+            ),
+            ruling: if dominant { Ruling::DoesNotHold } else { Ruling::Holds },
+            measured: format!(
+                "{name} beats the most: {} of {} at 5 % over all pairings together",
+                record.beaten, record.opponents
+            ),
+            why: format!(
+                "Dominant means to beat everybody beyond chance; {} games a pairing.",
+                self.games()
+            ),
+        }
+    }
+
+    fn halberds(&self) -> Verdict {
+        let record = self.record("HalberderPure");
+        let most = record.opponents / 2;
+        let ruling = match (record.lost_to > most, record.beaten > most) {
+            (true, _) => Ruling::Holds,
+            (_, true) => Ruling::DoesNotHold,
+            _ => Ruling::NotShown,
+        };
+        Verdict {
+            claim: format!(
+                "HalberderPure performs significantly worse than most other setups (section 8.2.2; \
+                 {} rules)",
+                self.rules
+            ),
+            ruling,
+            measured: format!(
+                "place {} by rating; below half against {} of {} opponents, and beaten by {} \
+                 of them at 5 % over all pairings together",
+                self.place("HalberderPure").unwrap_or(0),
+                record.opponents - record.above,
+                record.opponents,
+                record.lost_to
+            ),
+            why: format!("Most means more than half; {} games a pairing.", self.games()),
+        }
+    }
+
+    fn cycles(&self) -> Option<Verdict> {
+        let analysis = self.stored.summary.analysis.as_ref()?;
+        let mut parts = Vec::new();
+        let mut clear = false;
+        for (test, published) in analysis.null.cycles.iter().zip(CYCLES) {
+            let more = if test.at_least { "≥ " } else { "" };
+            parts.push(format!(
+                "at {:.0} % of the points {more}{:.0} cycles (thesis {published}), {:.0} of three; \
+                 without any true cycle {:.1} are expected (80 %: {:.0} to {:.0}), {}",
+                test.threshold * 100.0,
+                test.all.observed,
+                test.three.observed,
+                test.all.mean,
+                test.all.quantiles[0],
+                test.all.quantiles[2],
+                p_value(test.all.p)
+            ));
+            clear |= test.all.p < 0.05 / CYCLES.len() as f64;
+        }
+        let fit = analysis.fit.p.map_or_else(String::new, |p| {
+            format!(
+                " The deviance test of transitivity says {}: ratings alone {} explain the results.",
+                p_value(p),
+                if p < 0.05 { "do not" } else { "may" }
+            )
+        });
+        let comparable = if self.games() == 50 {
+            String::new()
+        } else {
+            format!(
+                " With {} instead of 50 games a pairing the counts do not compare with the \
+                 thesis’s; the expected ones are for as many games.",
+                self.games()
+            )
+        };
+        Some(Verdict {
+            claim: format!(
+                "Cyclic dominances are clearly present: 11 cycles at 29 of 50 games, \
+                 {THREE_CYCLES_AT_29} of three; 241 at 28, none at 30 (section 8.1, table A.1; {} \
+                 rules)",
+                self.rules
+            ),
+            ruling: if clear { Ruling::Holds } else { Ruling::NotShown },
+            measured: parts.join("; "),
+            why: format!(
+                "Chance alone makes cycles at such thresholds, so they are counted beside those of \
+                 fields whose players differ by ratings only.{fit}{comparable}"
+            ),
+        })
+    }
+
+    fn length(&self) -> Verdict {
+        let spread = self.stored.summary.figures.turns;
+        let (mean, sd) = spread.map_or((0.0, 0.0), |turns| (turns.mean, turns.sd));
+        let moves = self.behaviour["actions_per_turn"].as_f64().unwrap_or(0.0);
+        let near = |found: f64, published: f64| (found / published - 1.0).abs() < 0.1;
+        let ruling = match (near(mean, TURNS[0]), near(moves, MOVES_A_TURN)) {
+            (true, true) => Ruling::Holds,
+            (false, false) => Ruling::DoesNotHold,
+            _ => Ruling::HoldsInPart,
+        };
+        let range = spread.map_or_else(String::new, |turns| {
+            format!(", {:.0} to {:.0}", turns.quantiles[0], turns.quantiles[4])
+        });
+        Verdict {
+            claim: format!(
+                "A game lasts 80 ± 23.3 turns (24 to 195) of 3.61 moves (section 8.2.1; {} rules)",
+                self.rules
+            ),
+            ruling,
+            measured: format!(
+                "{mean:.1} ± {sd:.1} turns{range} of {moves:.2} actions (n = {} games)",
+                grouped(self.stored.summary.figures.draws.n)
+            ),
+            why:
+                "It holds if both means are within a tenth of the thesis’s. Our actions are those \
+                  of players; ending a phase counts as one."
+                    .into(),
+        }
+    }
+
+    /// The section of a page.
+    pub(super) fn blocks(&self) -> Vec<Block> {
+        let Self { rules, stored, .. } = self;
+        let mut blocks = vec![
+            Block::Heading(format!("The tournament of setups, {rules} rules")),
+            Block::Words(format!(
+                "31 setups, everybody against everybody, {} games a pairing with seats exchanged, \
+                 {} in all, by `fpu-original` with 3,000 calls a decision. Run `{}`. The thesis \
+                 published its matrix only as a picture, so single cells are not compared.",
+                self.games(),
+                grouped(stored.summary.played),
+                stored.run.id
+            )),
+        ];
+        let name = format!("tournament-{rules}");
+        blocks.extend(report::field_blocks(&name, &stored.spec, &stored.summary));
+        blocks.extend(compare::blocks(rules, &self.behaviour));
+        blocks
+    }
+}
+
+/// The score of a setup in a pairing, if it is one of the two.
+fn own_score(cell: &CellSummary, setup: &str) -> Option<f64> {
+    match (cell.a == setup, cell.b == setup) {
+        (true, _) => cell.score,
+        (_, true) => cell.score.map(|score| 1.0 - score),
+        _ => None,
+    }
+}
