@@ -14,7 +14,7 @@ use crate::space::Space;
 use crate::tuner::SettingsError;
 
 /// Tables up to this many cells are plain vectors.
-const LARGEST_FLAT_TABLE: u64 = 1 << 16;
+pub(crate) const LARGEST_FLAT_TABLE: u64 = 1 << 16;
 
 /// Which sets of dimensions have a table. As text: `1+2`, `1+2+N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,12 +112,15 @@ pub(crate) struct Cell {
     /// Evaluations under way.
     pub pending: u32,
     sum: f64,
+    /// `sum / n`, kept because it is read far more often than it changes.
+    mean: f64,
 }
 
 impl Cell {
     /// The mean reward; `None` before the first.
+    #[inline]
     pub(crate) fn mean(&self) -> Option<f64> {
-        (self.n > 0).then(|| self.sum / f64::from(self.n))
+        (self.n > 0).then_some(self.mean)
     }
 }
 
@@ -201,6 +204,7 @@ impl TupleModel {
             if let Some(reward) = reward {
                 cell.n += 1;
                 cell.sum += reward;
+                cell.mean = cell.sum / f64::from(cell.n);
             }
         }
     }

@@ -20,7 +20,7 @@ use gamecore::{Rng, math};
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::Evidence;
-use crate::model::{TupleModel, TupleSizes};
+use crate::model::{LARGEST_FLAT_TABLE, TupleModel, TupleSizes};
 use crate::space::{Point, Space};
 use crate::tuner::{Recommendation, SettingsError, TellError, Tuner, check_budget, check_results};
 
@@ -117,6 +117,7 @@ pub struct Ntbea {
     model: TupleModel,
     evidence: Evidence,
     bonuses: BonusMemory,
+    repeats: Repeats,
     rng: Rng,
     /// The point from which the next one is found.
     current: Option<Point>,
@@ -150,6 +151,7 @@ impl Ntbea {
             open: (0..space.dimensions().len()).filter(|&place| space.values(place) > 1).collect(),
             model: TupleModel::new(&space, settings.tuples)?,
             bonuses: BonusMemory::new(settings.bonus, settings.epsilon),
+            repeats: Repeats::new(&space),
             evidence: Evidence::new(space),
             rng: Rng::new(settings.seed),
             current: None,
@@ -172,11 +174,16 @@ impl Ntbea {
             return self.evidence.space().random(&mut self.rng);
         };
         let mut best: Option<((bool, f64), Point)> = None;
+        let mut mutant = Point::new();
+        self.repeats.begin();
         for _ in 0..self.neighbours {
-            let mutant = self.mutant(&current);
+            self.mutate(&current, &mut mutant);
+            if self.repeats.is_repeat(self.evidence.space().index(&mutant)) {
+                continue;
+            }
             let score = (!self.pending.contains(&mutant), self.score(&mutant));
             if best.as_ref().is_none_or(|(most, _)| score > *most) {
-                best = Some((score, mutant));
+                best = Some((score, mutant.clone()));
             }
         }
         best.expect("there is at least one neighbour").1
@@ -184,10 +191,10 @@ impl Ntbea {
 
     /// Each dimension changes with probability 1/d, and one drawn beforehand certainly; d counts the
     /// dimensions that have a choice.
-    fn mutant(&mut self, from: &[usize]) -> Point {
-        let mut mutant = from.to_vec();
+    fn mutate(&mut self, from: &[usize], mutant: &mut Point) {
+        from.clone_into(mutant);
         if self.open.is_empty() {
-            return mutant;
+            return;
         }
         let forced = self.rng.below(self.open.len() as u32) as usize;
         let chance = 1.0 / self.open.len() as f64;
@@ -198,7 +205,6 @@ impl Ntbea {
                 mutant[place] = drawn + usize::from(drawn >= from[place]);
             }
         }
-        mutant
     }
 
     fn score(&mut self, point: &[usize]) -> f64 {
@@ -282,5 +288,29 @@ impl BonusMemory {
             self.known[place] = (total, self.bonus.value(total, n, self.epsilon));
         }
         self.known[place].1
+    }
+}
+
+/// Which points of a small space were compared in this step. A mutant that comes up again cannot beat
+/// itself, and about half of them do.
+struct Repeats {
+    step: u64,
+    /// The last step of each point; empty for large spaces, where repeats are rare.
+    last: Vec<u64>,
+}
+
+impl Repeats {
+    fn new(space: &Space) -> Self {
+        let small = space.size() <= LARGEST_FLAT_TABLE;
+        Self { step: 0, last: vec![0; if small { space.size() as usize } else { 0 }] }
+    }
+
+    fn begin(&mut self) {
+        self.step += 1;
+    }
+
+    fn is_repeat(&mut self, index: u64) -> bool {
+        let last = self.last.get_mut(index as usize);
+        last.is_some_and(|last| std::mem::replace(last, self.step) == self.step)
     }
 }
