@@ -3,7 +3,10 @@
 //!
 //! The logit of a point's chance of winning is a sum of normal draws: one for each of its values
 //! (additive effects) and one for each pair of its values (interactions). An evaluation is one game,
-//! won with that chance.
+//! won with that chance. Logits are not centred by landscape; they are even on average.
+//!
+//! [`Contender::all`] are the tuners of the table in `docs/algorithms/tuning.md`. TAG is the Tabletop
+//! Games framework; k = 100 is the default of the NTBEA authors' program, whose tuples are 1, 2 and N.
 
 use gamecore::{Purpose, Rng, math, seed};
 
@@ -22,7 +25,7 @@ pub struct Landscape {
 }
 
 impl Landscape {
-    /// A landscape of dimensions with so many values each. The logits are centred on an even game.
+    /// A landscape of dimensions with so many values each.
     ///
     /// # Panics
     /// If `sizes` is empty or contains 0.
@@ -173,43 +176,47 @@ impl Contender {
         ]
     }
 
-    /// The losses on [`table_landscape`] `number` after each of [`TABLE_GAMES`]. Tuners that do not
-    /// plan with their budget are asked on the way; sequential halving starts anew for each.
-    ///
-    /// # Panics
-    /// Never: the settings are fixed and make sense.
+    /// The losses on [`table_landscape`] `number` after each of [`TABLE_GAMES`]. What a tuner asks
+    /// first does not depend on its budget if it does not plan with it and asks one at a time; then
+    /// one run is looked at on the way, otherwise each budget has its own.
     #[must_use]
     pub fn losses(&self, batch: usize, run_seed: u64, number: u64) -> [f64; 3] {
+        let landscape = table_landscape(run_seed, number);
+        let one_run = batch == 1 && !matches!(self.kind, Kind::Halving);
+        let begin = |games: u64| {
+            let evaluations = if one_run { TABLE_GAMES[2] } else { games };
+            let of_tuner = seed(run_seed, number, Purpose::Agent { game: 0, letter: 'a' });
+            let of_games = seed(run_seed, number, Purpose::Chance);
+            let tuner = self.tuner(landscape.space().clone(), evaluations, batch, of_tuner);
+            (tuner, Rng::new(of_games), 0)
+        };
+        let (mut tuner, mut games, mut spent) = begin(TABLE_GAMES[0]);
+        TABLE_GAMES.map(|budget| {
+            if !one_run {
+                (tuner, games, spent) = begin(budget);
+            }
+            landscape.play(tuner.as_mut(), budget - spent, &mut games);
+            spent = budget;
+            loss(tuner.as_ref(), &landscape)
+        })
+    }
+
+    fn tuner(&self, space: Space, evaluations: u64, batch: usize, seed: u64) -> Box<dyn Tuner> {
         const SENSE: &str = "settings of the table make sense";
-        let landscape = &table_landscape(run_seed, number);
-        let space = || landscape.space().clone();
-        let mut games = Rng::new(seed(run_seed, number, Purpose::Chance));
-        let seed = seed(run_seed, number, Purpose::Agent { game: 0, letter: 'a' });
-        let evaluations = TABLE_GAMES[2];
-        let mut tuner: Box<dyn Tuner> = match &self.kind {
+        match &self.kind {
             Kind::Ntbea(settings) => {
                 let settings = NtbeaSettings { evaluations, batch, seed, ..settings.clone() };
-                Box::new(Ntbea::new(space(), settings).expect(SENSE))
+                Box::new(Ntbea::new(space, settings).expect(SENSE))
             }
             Kind::Uniform => {
                 let settings = UniformSettings { evaluations, batch, seed };
-                Box::new(UniformMarginals::new(space(), settings).expect(SENSE))
+                Box::new(UniformMarginals::new(space, settings).expect(SENSE))
             }
             Kind::Halving => {
-                return TABLE_GAMES.map(|evaluations| {
-                    let settings = HalvingSettings { evaluations, batch, seed };
-                    let mut tuner = SequentialHalving::new(space(), settings).expect(SENSE);
-                    landscape.play(&mut tuner, evaluations, &mut games);
-                    loss(&tuner, landscape)
-                });
+                let settings = HalvingSettings { evaluations, batch, seed };
+                Box::new(SequentialHalving::new(space, settings).expect(SENSE))
             }
-        };
-        let mut spent = 0;
-        TABLE_GAMES.map(|upto| {
-            landscape.play(tuner.as_mut(), upto - spent, &mut games);
-            spent = upto;
-            loss(tuner.as_ref(), landscape)
-        })
+        }
     }
 }
 
