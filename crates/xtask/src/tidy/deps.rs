@@ -12,7 +12,7 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 13] = [
+const MAY_KNOW: [(&str, &[&str]); 14] = [
     ("gamecore", &[]),
     ("search", &["gamecore"]),
     ("evals", &["gamecore", GAMES_TOO]),
@@ -34,6 +34,7 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
         ],
     ),
     ("stats", &["gamecore"]),
+    ("tune", &["gamecore"]),
     ("store", &[]),
     ("lab", &["gamecore", "arena", "registry", "stats", "store"]),
     ("cli", &["gamecore", "search", "arena", "registry", "stats", "store", "lab"]),
@@ -141,6 +142,7 @@ mod tests {
             ("arena", "registry"),
             ("testkit", "othello"),
             ("stats", "arena"),
+            ("tune", "arena"),
             ("lab", "cli"),
             ("xtask", "gamecore"),
         ] {
