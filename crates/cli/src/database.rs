@@ -46,7 +46,7 @@ pub(crate) fn load_from(folder: &Path) -> impl Fn(&str) -> Result<String, String
 
 /// The experiment of a stored run as plain data.
 pub(crate) fn spec_of(run: &Run) -> Result<Spec> {
-    serde_json::from_value(run.manifest.spec.clone())
+    Spec::from_json(run.manifest.spec.clone())
         .with_context(|| format!("the manifest of run '{}' cannot be read", run.id))
 }
 

@@ -22,7 +22,7 @@ enum Kind {
 
 /// The columns that are not whole numbers.
 const REAL: [&str; 4] = ["points_of_a", "entropy", "seconds_0", "seconds_1"];
-const TEXT: [&str; 6] = ["a", "b", "outcome", "reason", "mark", "moves"];
+const TEXT: [&str; 7] = ["condition", "a", "b", "outcome", "reason", "mark", "moves"];
 
 fn kind(name: &str) -> Kind {
     if REAL.contains(&name) {
@@ -108,6 +108,7 @@ mod tests {
         ExportRow {
             number,
             cell: 0,
+            condition: "winds=random".into(),
             a: "one, \"two\"".into(),
             b: "ü".into(),
             pair: number / 2,

@@ -202,6 +202,37 @@ fn a_sequential_test_stops_and_marks_what_came_after() {
     assert_eq!(shown["summary"]["finished"], true);
 }
 
+/// A sweep of rules goes through every command like any other run.
+#[test]
+fn a_sweep_of_rules_is_shown_exported_checked_and_merged() {
+    let scratch = Scratch::new("run_rules");
+    let file = scratch.write(
+        "rules.toml",
+        "game = \"conquest\"\nkind = \"sweep\"\nagents = [\"greedy\"]\nopponents = [\"random\"]\n\
+         games = 4\n[sweep.rules]\ncounter = [\"in-range\", \"always\"]\n",
+    );
+    let (one, two) = (scratch.path("one.sqlite"), scratch.path("two.sqlite"));
+    let dry = fine(&format!("run {file} --dry-run"));
+    assert!(dry.contains("  counter=always: greedy v random\n"), "{dry}");
+    fine(&format!("run {file} --db {one}"));
+    let shown = json(&format!("runs show latest --db {one} --json"));
+    let conditions = shown["summary"]["conditions"].as_array().expect("a list");
+    assert_eq!(conditions[1]["name"], "counter=always");
+    assert!(conditions[1]["rules"].as_str().expect("a text").contains("counter=always"));
+    assert_eq!(conditions[1]["figures"]["first_seat"]["n"], 4);
+    assert_eq!(shown["summary"]["cells"][0]["condition"], "counter=in-range");
+    let exported = export(&one, "csv");
+    assert!(exported.starts_with("number,cell,condition,a,b,"), "{exported}");
+    assert_eq!(exported.matches(",counter=always,greedy,random,").count(), 4, "{exported}");
+    assert!(fine(&format!("runs verify latest --db {one}")).contains("8 games replayed, no diff"));
+    assert!(fine(&format!("runs rerun latest --db {one}")).contains("8 games played again, no"));
+    let record = json(&format!("runs replay latest 2 --json --db {one}"));
+    assert!(record["rules"].as_str().expect("a text").contains("counter=always"), "{record}");
+    assert!(fine(&format!("runs replay latest 2 --db {one}")).contains("seat-"));
+    fine(&format!("runs merge latest {one} --db {two}"));
+    assert_eq!(export(&one, "jsonl"), export(&two, "jsonl"));
+}
+
 #[test]
 fn a_run_is_not_continued_with_other_data() {
     let scratch = Scratch::new("run_changed");

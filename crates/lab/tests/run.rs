@@ -47,7 +47,8 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
     let healthy = export_rows(&sound.spec, &played(&store, &sound, 1).1, false);
     let fault = |job: &Job<'_>| job.seeds.agents[0].is_multiple_of(3);
     let mut faulty = experiment(&format!("{MATCH}games = 24\n"));
-    faulty.game = Arc::new(Faulty { inner: faulty.game, fault });
+    let inner = Arc::clone(&faulty.opened[0].game);
+    faulty.opened[0].game = Arc::new(Faulty { inner, fault });
     let (_folder, store) = database();
     let (run, rows) = played(&store, &faulty, 2);
     let summary = summarise(&faulty.spec, &rows);
@@ -132,7 +133,8 @@ fn setups_that_are_compared_travel_with_their_players() {
         "game = \"lords-of-war\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 40\n\
          mirror = true\nagents = [\"greedy\"]\nsetups = [\"orcs\", \"elves\"]\n",
     );
-    assert_eq!(armies.spec.cells, [[0, 0], [0, 1], [1, 1]]);
+    let players: Vec<[usize; 2]> = armies.spec.cells.iter().map(|cell| cell.players()).collect();
+    assert_eq!(players, [[0, 0], [0, 1], [1, 1]]);
     let [first, second] = armies.pair(1, 0).unwrap().starts;
     assert_ne!(first, second);
     let (_folder, store) = database();

@@ -67,9 +67,9 @@ fn wrong_with(
     };
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
-    let players = experiment.spec.cells[place.cell];
-    let agents = players.map(|player| experiment.agents[player].spec.to_string());
+    let agents = experiment.agents(place.cell).map(|agent| agent.spec.to_string());
     let checks = [
+        (record.rules == experiment.spec.condition(place.cell).rules, "rules"),
         (record.start == pair.starts[game], "start"),
         (record.seeds == pair.seeds[game], "seeds"),
         (record.agents == by_seat(place.game, agents), "agents"),
@@ -87,7 +87,7 @@ fn wrong_with(
     if !same {
         return Ok(Some("its record contradicts the table of games".into()));
     }
-    let report = experiment.game.verify(&record.to_json())?;
+    let report = experiment.game(place.cell).verify(&record.to_json())?;
     Ok(report.first_difference.map(|difference| difference.found.to_string()))
 }
 

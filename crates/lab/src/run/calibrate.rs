@@ -30,7 +30,7 @@ pub fn calibrate(
 ) -> Result<Calibration, RunError> {
     let games = experiment.spec.total_games();
     let cells = experiment.spec.cells.len() as u64;
-    let together = experiment.game.info().games_per_start();
+    let together = experiment.games_per_start();
     // The first game of a start of pairings far apart first: neighbours resemble each other.
     let samples = MOST_SAMPLES.min(games / together);
     let stride = (cells / samples.min(cells)).max(1) * together;

@@ -14,6 +14,8 @@ pub struct ExportRow {
     pub number: u64,
     /// The pairing.
     pub cell: u64,
+    /// Under what it is played; empty where there is no choice.
+    pub condition: String,
     /// Player A.
     pub a: String,
     /// Player B.
@@ -65,6 +67,7 @@ pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow>
         ExportRow {
             number: row.number,
             cell: row.cell,
+            condition: spec.condition(row.cell as usize).name.clone(),
             a,
             b,
             pair: row.pair,

@@ -29,7 +29,7 @@ pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, export_rows, json_line};
 pub use row::points_of_a;
 pub use sequential::Sequential;
-pub use summary::{CellSummary, DesignFigures, Rate, Spread, Summary, summarise};
+pub use summary::{CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, summarise};
 pub use words::in_words;
 pub(crate) use workers::in_order;
 
@@ -84,7 +84,7 @@ pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
         spec: serde_json::to_value(&experiment.spec).expect("a spec is plain data"),
         spec_hash: experiment.hash(),
         version: VERSION.into(),
-        rules: experiment.spec.rules.clone(),
+        rules: experiment.spec.rules(),
         data: experiment.data.clone(),
         cpu: cpu.to_owned(),
         repeatable: experiment.repeatable(),
@@ -195,17 +195,16 @@ pub fn play_numbered(
     let place = experiment.place(number);
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
-    let players = experiment.spec.cells[place.cell];
     let clock = WallClock::new();
     let job = Job {
         start: &pair.starts[game],
-        agents: by_seat(place.game, players.map(|player| &experiment.agents[player])),
+        agents: by_seat(place.game, experiment.agents(place.cell)),
         seeds: pair.seeds[game],
         time: experiment.time,
         clock: &clock,
         stop,
         log: true,
     };
-    let record = play_guarded(&*experiment.game, &job);
+    let record = play_guarded(experiment.game(place.cell), &job);
     Ok(row::row(experiment, number, record))
 }
