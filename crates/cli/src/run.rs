@@ -18,7 +18,7 @@ use store::GameRow;
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
-use crate::database::{DatabaseFlag, cpu, load_from};
+use crate::database::{DatabaseFlag, cpu, load_from, program_files};
 use crate::matches::all_cores;
 
 /// How long to try games before saying how long all of them take.
@@ -110,7 +110,11 @@ fn read(path: &Path) -> Result<Experiment> {
     let content =
         std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    Ok(read_experiment(&shown.to_string(), &content, &load_from(folder))?)
+    let mut experiment = read_experiment(&shown.to_string(), &content, &load_from(folder))?;
+    let programs: Vec<(String, String)> =
+        experiment.opened[0].agents.iter().flat_map(|agent| program_files(&agent.spec)).collect();
+    experiment.data.extend(programs);
+    Ok(experiment)
 }
 
 /// Running results while games are played.
