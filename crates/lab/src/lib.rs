@@ -9,6 +9,7 @@ mod plan;
 pub mod reproduce;
 pub mod run;
 mod table;
+mod workers;
 
 pub use bench::{BenchResult, Effort, bench};
 pub use matches::{

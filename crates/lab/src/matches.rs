@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use arena::{GameRecord, Outcome, TimeControl, WallClock};
 use gamecore::{Counters, Seat, StopToken};
-use rayon::prelude::*;
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
 
 use crate::plan::{Openings, Pair, SetupsOf, by_seat, pair};
+use crate::workers::map_in_order;
 use stats::{PairCounts, elo_interval, sign_test, wilson};
 
 /// Everything that decides how a match goes.
@@ -193,14 +193,6 @@ pub enum MatchError {
     /// Something in the spec.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The worker threads could not be started.
-    #[error("cannot start {threads} threads: {reason}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// Why not.
-        reason: String,
-    },
 }
 
 /// Plays a match on `threads` threads. The result does not depend on their number; `progress`
@@ -224,23 +216,14 @@ pub fn play_match(
             pair(&*spec.game, &spec.openings, setups, setups_of, spec.seed, index)
         })
         .collect::<Result<Vec<Pair>, SpecError>>()?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })?;
     let counts = [const { AtomicU64::new(0) }; 3];
     let began = Instant::now();
-    let records: Vec<GameRecord> = pool.install(|| {
-        (0..spec.games as usize)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|number| {
-                let record = play_one(spec, &pairs[number / 2], (number % 2) as u8, stop);
-                progress(count(&counts, &record, (number % 2) as u8));
-                record
-            })
-            .collect()
-    });
+    let games: Vec<(&Pair, u8)> = pairs.iter().flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
+    let records = map_in_order(threads, &games, &|&(pair, number)| {
+        let record = play_one(spec, pair, number, stop);
+        progress(count(&counts, &record, number));
+        Ok::<_, MatchError>(record)
+    })?;
     let report = report(spec, &records, began.elapsed().as_secs_f64());
     Ok(MatchResult { report, records })
 }

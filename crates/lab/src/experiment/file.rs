@@ -92,8 +92,10 @@ pub fn read_experiment(
     let reader = Reader { file, content, load: &load };
     let wrong = |error: toml::de::Error| {
         // Its first line says it all; the rest draws the place, which is told here.
-        let message = error.message().lines().next().unwrap_or_default().to_owned();
-        reader.error(error.span(), message)
+        let message = error.message().lines().next().unwrap_or_default();
+        // What is missing stands in no line.
+        let place = error.span().filter(|_| !message.starts_with("missing field"));
+        reader.error(place, in_words(message))
     };
     let table: toml::Table = toml::from_str(content).map_err(wrong)?;
     let fields: Fields = toml::from_str(content).map_err(wrong)?;
@@ -101,6 +103,26 @@ pub fn read_experiment(
     experiment.identity = identity(&experiment.spec.name, table);
     experiment.data = seen.take();
     Ok(experiment)
+}
+
+/// What the reader of TOML says, without the words of programmers.
+fn in_words(message: &str) -> String {
+    let message = message.replace("invalid type: ", "").replace("invalid value: ", "");
+    let Some((found, expected)) = message.split_once(", expected ") else {
+        return message.replace('`', "'");
+    };
+    let expected = match expected {
+        "u64" | "u32" => "a whole number from 0 on",
+        "i64" => "a whole number",
+        "f64" => "a number",
+        "a string" => "a text in quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "a list",
+        "a map" => "a table",
+        _ if expected.starts_with("struct ") => "a table",
+        other => other,
+    };
+    format!("{found}, expected {expected}").replace('`', "'")
 }
 
 /// Names what the file asks for. Spaces, comments, the order of fields and the words about it do

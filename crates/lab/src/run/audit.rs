@@ -8,6 +8,7 @@ use store::{GameRow, Run, Store, StoreError};
 use super::{RunError, play_numbered};
 use crate::experiment::Experiment;
 use crate::plan::by_seat;
+use crate::workers::in_order;
 
 /// What was checked, and the first thing that is not so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -109,9 +110,7 @@ pub fn rerun(
         }
     };
     let audit = std::sync::Mutex::new(Audit::default());
-    let indices: Vec<u64> = (0..rows.len() as u64).collect();
-    super::in_order(threads, &indices, stop, &|index| {
-        let row = &rows[index as usize];
+    in_order(threads, &rows, stop, &|row| {
         let Some((again, record)) = play_numbered(experiment, row.number, stop)? else {
             return Ok(());
         };

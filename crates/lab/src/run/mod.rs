@@ -9,7 +9,6 @@ mod row;
 mod sequential;
 mod summary;
 mod words;
-mod workers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,16 +21,18 @@ use store::{GameRow, Manifest, Run, Store, StoreError};
 use crate::experiment::Experiment;
 use crate::matches::play_guarded;
 use crate::plan::by_seat;
+use crate::workers::in_order;
 
 pub use analysis::FieldAnalysis;
 pub use audit::{Audit, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
-pub use export::{ExportRow, export_rows, json_line};
+pub use export::{ExportRow, export_columns, export_rows, json_line};
 pub use row::points_of_a;
 pub use sequential::Sequential;
-pub use summary::{CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, summarise};
+pub use summary::{
+    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, is_finished, summarise,
+};
 pub use words::in_words;
-pub(crate) use workers::in_order;
 
 /// The program that decides games: its number and a hash of its sources and tables.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("WARROOM_FINGERPRINT"));
@@ -95,23 +96,26 @@ pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
 /// The run of an experiment: the one begun before, or a new one. A run is taken up only by the
 /// program and with the data that began it; `as_new` begins another one whatever there is.
 pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run, RunError> {
+    let id = |number: u64| {
+        let hash = short_hash(&format!(
+            "{}/{}/{}/{:?}/{number}",
+            manifest.spec_hash, manifest.version, manifest.rules, manifest.data
+        ));
+        format!("{}-{}", manifest.name, &hash[..8])
+    };
+    if as_new {
+        return Ok(store.create_another(&id, manifest)?);
+    }
     let before = store.runs_of_spec(&manifest.spec_hash)?;
-    if let Some(last) = before.last().filter(|_| !as_new) {
+    if let Some(last) = before.last() {
         let same = before.iter().rev().find(|run| check_unchanged(run, manifest).is_ok());
         return match same {
             Some(run) => Ok(run.clone()),
             None => Err(check_unchanged(last, manifest).expect_err("it is not the same")),
         };
     }
-    let hash = short_hash(&format!(
-        "{}/{}/{}/{:?}/{}",
-        manifest.spec_hash,
-        manifest.version,
-        manifest.rules,
-        manifest.data,
-        before.len()
-    ));
-    Ok(store.create(&format!("{}-{}", manifest.name, &hash[..8]), manifest)?)
+    // Two programs that begin it at the same moment mean the same run.
+    Ok(store.create(&id(0), manifest)?)
 }
 
 /// Refuses to mix games of different programs, rules or data.
@@ -155,7 +159,7 @@ pub fn play_run(
         let missing: Vec<u64> = numbers
             .filter(|number| there.binary_search_by_key(number, |row| row.number).is_err())
             .collect();
-        in_order(threads, &missing, stop, &|number| {
+        in_order(threads, &missing, stop, &|&number| {
             if let Some((row, record)) = play_numbered(experiment, number, stop)? {
                 store.add(run, &row, &record)?;
                 progress(&row);
@@ -182,7 +186,7 @@ pub fn play_run(
         play(0..games, &there)?;
     }
     // A stop that came with the last game stopped nothing.
-    let done = summary::is_finished(&experiment.spec, &store.games(run)?);
+    let done = is_finished(&experiment.spec, &store.games(run)?);
     Ok(if stop.is_stopped() && !done { Ended::Interrupted } else { Ended::Finished })
 }
 

@@ -157,7 +157,8 @@ pub struct Summary {
 }
 
 /// Whether every game that the experiment needs is there.
-pub(super) fn is_finished(spec: &Spec, rows: &[GameRow]) -> bool {
+#[must_use]
+pub fn is_finished(spec: &Spec, rows: &[GameRow]) -> bool {
     rows.len() as u64 == spec.total_games()
         || Sequential::of(spec, rows).is_some_and(|sprt| sprt.stopped_after.is_some())
 }

@@ -31,12 +31,13 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
     let state = if summary.finished { "finished" } else { "not finished" };
     let _ = writeln!(
         text,
-        "run {}  {} of {} games, {state}  ({}, begun {})",
+        "run {}  {} of {} games, {state}  ({}, begun {} on {})",
         run.id,
         grouped(summary.played),
         grouped(summary.planned),
         manifest.game,
-        run.created
+        run.created,
+        manifest.cpu
     );
     if !manifest.repeatable {
         text.push_str("not repeatable: a time budget, a clock, several threads or a program from outside decide\n");

@@ -14,7 +14,7 @@ use serde::Serialize;
 pub use agents::{AGENTS, AgentsStudy, StartDecisions};
 pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
 
-use super::{Scale, Stage, pool};
+use super::{Scale, Stage};
 use crate::MatchError;
 
 /// The name of the game.
@@ -86,8 +86,7 @@ pub fn run(
         timing: StudyTiming { seconds: 0.0 },
     };
     if parts.contains(&Part::Reductions) {
-        let pool = pool(threads)?;
-        study.reductions = reductions::run(game, scale, seed, &pool, stop, progress)?;
+        study.reductions = reductions::run(game, scale, seed, threads, stop, progress)?;
     }
     if parts.contains(&Part::Agents) && !stop.is_stopped() {
         study.agents = agents::run(game, scale, seed, threads, stop, progress)?;
