@@ -140,6 +140,14 @@ fn in_words(report: &MatchReport) -> String {
         report.pentanomial.0,
         p_value(report.p_value)
     ));
+    if report.distinct_games < report.games {
+        line(format!(
+            "The interval is over {} games of which only {} are distinct: the others repeat them \
+             move by move and are no evidence. More random actions before each pair give more \
+             variety: --opening-plies N",
+            report.games, report.distinct_games
+        ));
+    }
     line(verdict(report).to_owned());
     if let Some(effort) = report.effort.or(report.timing.effort) {
         for (letter, effort, seconds) in
