@@ -140,12 +140,12 @@ fn in_words(report: &MatchReport) -> String {
         report.pentanomial.0,
         p_value(report.p_value)
     ));
-    if report.distinct_games < report.games {
+    if report.repeated_pairs > 0 {
         line(format!(
-            "The interval is over {} games of which only {} are distinct: the others repeat them \
-             move by move and are no evidence. More random actions before each pair give more \
-             variety: --opening-plies N",
-            report.games, report.distinct_games
+            "The interval is over {} games of which only {} are distinct: {} of {} pairs repeat \
+             another one move by move and are no evidence. More random actions before each pair \
+             give more variety: --opening-plies N",
+            report.games, report.distinct_games, report.repeated_pairs, report.pairs
         ));
     }
     line(verdict(report).to_owned());

@@ -72,6 +72,10 @@ pub struct MatchReport {
     pub pairs: u64,
     /// Different games among them.
     pub distinct_games: u64,
+    /// Pairs that repeat another one move by move, and so say nothing new. For words only: the form
+    /// of the answer is fixed.
+    #[serde(skip)]
+    pub repeated_pairs: u64,
     /// Won by A.
     pub a_wins: u64,
     /// Drawn.
@@ -289,6 +293,7 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
     let mut tally = [0u64; 3];
     let mut pentanomial = PairCounts::default();
     let mut distinct = BTreeSet::new();
+    let mut distinct_pairs = BTreeSet::new();
     let mut void = Vec::new();
     for (index, games) in records.chunks_exact(2).enumerate() {
         let points = [0, 1].map(|number| points_of_a(&games[usize::from(number)], number));
@@ -309,6 +314,9 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
         }
         if let [Some(first), Some(second)] = points {
             pentanomial.add(first + second);
+            distinct_pairs.insert(
+                [0, 1].map(|game| (&games[game].start, &games[game].actions, &games[game].chance)),
+            );
         }
     }
     let [b_wins, draws, a_wins] = tally;
@@ -331,6 +339,7 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
         games,
         pairs: pentanomial.0.iter().sum(),
         distinct_games: distinct.len() as u64,
+        repeated_pairs: pentanomial.pairs() - distinct_pairs.len() as u64,
         a_wins,
         draws,
         b_wins,
