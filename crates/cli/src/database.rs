@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use gamecore::short_hash;
 use lab::experiment::{Experiment, Spec};
+use registry::{AgentSpec, program_words};
 use store::{Run, Store};
 
 /// The database of runs.
@@ -44,9 +46,29 @@ pub(crate) fn load_from(folder: &Path) -> impl Fn(&str) -> Result<String, String
     }
 }
 
+/// The files behind a program from outside with the hashes of their content, for whoever changed a
+/// program may not go on with its run: the program, and the first argument that is no flag, which is
+/// the script of an interpreter. Later ones may be files that the program writes.
+pub(crate) fn program_files(spec: &AgentSpec) -> Vec<(String, String)> {
+    let words = program_words(spec);
+    let Some((program, arguments)) = words.split_first() else { return Vec::new() };
+    let searched = !program.contains(std::path::MAIN_SEPARATOR);
+    let folders = std::env::var_os("PATH").filter(|_| searched).unwrap_or_default();
+    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(program));
+    let place = places.find(|place| place.is_file()).unwrap_or_else(|| PathBuf::from(program));
+    let script = arguments.iter().find(|word| !word.starts_with('-'));
+    let files = [(program, place)].into_iter().chain(script.map(|word| (word, word.into())));
+    let hashed = |(word, place): (&String, PathBuf)| {
+        // A letter a byte: programs are no texts.
+        let letters: String = std::fs::read(place).ok()?.into_iter().map(char::from).collect();
+        Some((word.clone(), short_hash(&letters)))
+    };
+    files.filter_map(hashed).collect()
+}
+
 /// The experiment of a stored run as plain data.
 pub(crate) fn spec_of(run: &Run) -> Result<Spec> {
-    serde_json::from_value(run.manifest.spec.clone())
+    Spec::from_json(run.manifest.spec.clone())
         .with_context(|| format!("the manifest of run '{}' cannot be read", run.id))
 }
 

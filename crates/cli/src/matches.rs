@@ -139,6 +139,14 @@ fn in_words(report: &MatchReport) -> String {
         report.pentanomial.0,
         p_value(report.p_value)
     ));
+    if report.repeated_pairs > 0 {
+        line(format!(
+            "The interval is over {} games of which only {} are distinct: {} of {} pairs repeat \
+             another one move by move and are no evidence. More random actions before each pair \
+             give more variety: --opening-plies N",
+            report.games, report.distinct_games, report.repeated_pairs, report.pairs
+        ));
+    }
     line(verdict(report).to_owned());
     if let Some(effort) = report.effort.or(report.timing.effort) {
         for (letter, effort, seconds) in

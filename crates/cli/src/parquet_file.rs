@@ -22,7 +22,7 @@ enum Kind {
 
 /// The columns that are not whole numbers.
 const REAL: [&str; 4] = ["points_of_a", "entropy", "seconds_0", "seconds_1"];
-const TEXT: [&str; 6] = ["a", "b", "outcome", "reason", "mark", "moves"];
+const TEXT: [&str; 7] = ["condition", "a", "b", "outcome", "reason", "mark", "moves"];
 
 fn kind(name: &str) -> Kind {
     if REAL.contains(&name) {
@@ -35,7 +35,7 @@ fn kind(name: &str) -> Kind {
 }
 
 /// Writes the rows, with the columns of the other formats; what is not known is null.
-pub(crate) fn write<W: Write + Send>(rows: &[ExportRow], out: W) -> Result<()> {
+pub(crate) fn write<W: Write + Send>(rows: &[ExportRow], names: &[String], out: W) -> Result<()> {
     let rows: Vec<Map<String, Value>> = rows
         .iter()
         .map(|row| match serde_json::to_value(row)? {
@@ -43,7 +43,6 @@ pub(crate) fn write<W: Write + Send>(rows: &[ExportRow], out: W) -> Result<()> {
             other => Err(anyhow!("a row is an object, not {other}")),
         })
         .collect::<Result<_>>()?;
-    let names: Vec<&String> = rows.first().into_iter().flat_map(Map::keys).collect();
     let schema = Type::group_type_builder("game")
         .with_fields(names.iter().map(|name| column_type(name)).collect::<Result<_>>()?)
         .build()?;
@@ -108,6 +107,7 @@ mod tests {
         ExportRow {
             number,
             cell: 0,
+            condition: "winds=random".into(),
             a: "one, \"two\"".into(),
             b: "ü".into(),
             pair: number / 2,
@@ -133,7 +133,8 @@ mod tests {
     #[test]
     fn what_is_written_can_be_read() {
         let mut bytes = Vec::new();
-        write(&[row(3, Some(0.5)), row(4, None)], &mut bytes).unwrap();
+        let names = lab::run::export_columns(false);
+        write(&[row(3, Some(0.5)), row(4, None)], &names, &mut bytes).unwrap();
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
         assert_eq!(rows.len(), 2);
@@ -142,10 +143,22 @@ mod tests {
             columns.find(|(found, _)| *found == name).map(|(_, field)| field.clone()).unwrap()
         };
         assert_eq!(field(0, "number"), Field::Long(3));
+        assert_eq!(field(0, "condition"), Field::Str("winds=random".into()));
         assert_eq!(field(0, "a"), Field::Str("one, \"two\"".into()));
         assert_eq!(field(0, "points_of_a"), Field::Double(0.5));
         assert_eq!(field(1, "points_of_a"), Field::Null);
         assert_eq!(field(1, "half_leader"), Field::Long(1));
         assert!(!rows[0].get_column_iter().any(|(name, _)| name == "seconds_0"));
+    }
+
+    #[test]
+    fn a_table_without_rows_has_its_columns() {
+        let mut bytes = Vec::new();
+        let names = lab::run::export_columns(true);
+        write(&[], &names, &mut bytes).unwrap();
+        let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
+        let schema = reader.metadata().file_metadata().schema();
+        assert_eq!(schema.get_fields().len(), names.len());
+        assert_eq!(reader.get_row_iter(None).unwrap().count(), 0);
     }
 }

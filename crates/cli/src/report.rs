@@ -8,8 +8,8 @@ use lab::report::{Document, DocumentFile, report};
 use lab::reproduce::behaviour_of;
 use serde_json::json;
 
-use crate::common::{Done, print_json, print_text};
-use crate::database::{DatabaseFlag, experiment_of, spec_of};
+use crate::common::{Done, open_game, print_json, print_text};
+use crate::database::{DatabaseFlag, spec_of};
 use crate::pictures::png;
 
 #[derive(clap::Args)]
@@ -38,8 +38,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         check_empty(&folder)?;
     }
     let rows = store.games(&run)?;
-    let behaviour = behaviour_of(&store, &run, &*experiment_of(&run)?.game, &rows)?;
-    let document = report(&run, &spec_of(&run)?, &rows, behaviour.as_ref());
+    let spec = spec_of(&run)?;
+    // Counts under different rules do not add up.
+    let behaviour = match &spec.conditions[..] {
+        [only] => behaviour_of(&store, &run, &*open_game(&spec.game, &only.rules)?, &rows)?,
+        _ => None,
+    };
+    let document = report(&run, &spec, &rows, behaviour.as_ref());
     let files = write(&folder, &document, &[])?;
     let page = folder.join("index.html");
     if args.json {

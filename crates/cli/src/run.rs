@@ -1,5 +1,6 @@
 //! `warroom run FILE`: plays an experiment, or what is missing of it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -17,7 +18,7 @@ use store::GameRow;
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
-use crate::database::{DatabaseFlag, cpu, load_from};
+use crate::database::{DatabaseFlag, cpu, load_from, program_files};
 use crate::matches::all_cores;
 
 /// How long to try games before saying how long all of them take.
@@ -57,7 +58,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let scale = args.scale;
     ensure!(scale > 0.0 && scale <= 1.0, "--scale {scale}: expected a number above 0 and up to 1");
     let experiment = read(&args.file)?.scaled(scale);
-    for warning in registry::rule_warnings(&experiment.spec.game, &experiment.spec.rules) {
+    let rules: BTreeSet<&str> =
+        experiment.spec.conditions.iter().map(|condition| condition.rules.as_str()).collect();
+    let warnings: BTreeSet<String> = rules
+        .iter()
+        .flat_map(|rules| registry::rule_warnings(&experiment.spec.game, rules))
+        .collect();
+    for warning in warnings {
         eprintln!("warning: {warning}");
     }
     let threads = args.threads.map_or_else(all_cores, usize::from);
@@ -103,7 +110,11 @@ fn read(path: &Path) -> Result<Experiment> {
     let content =
         std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    Ok(read_experiment(&shown.to_string(), &content, &load_from(folder))?)
+    let mut experiment = read_experiment(&shown.to_string(), &content, &load_from(folder))?;
+    let programs: Vec<(String, String)> =
+        experiment.opened[0].agents.iter().flat_map(|agent| program_files(&agent.spec)).collect();
+    experiment.data.extend(programs);
+    Ok(experiment)
 }
 
 /// Running results while games are played.
@@ -140,7 +151,7 @@ impl<'a> Display<'a> {
 
     fn count(&self, row: &GameRow) {
         let Some(points) = points_of_a(row) else { return };
-        let [a, b] = self.experiment.spec.cells[row.cell as usize];
+        let [a, b] = self.experiment.spec.cells[row.cell as usize].players();
         let mut standings = self.standings.lock().expect("nobody panics while holding it");
         for (player, points) in [(a, points), (b, 1.0 - points)] {
             standings[player].0 += points;
@@ -173,7 +184,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
     }
     let spec = &experiment.spec;
     let cells = spec.cells.len() as u64;
-    let tests = spec.cells.iter().filter(|[a, b]| a != b).count() as u64;
+    let tests = spec.cells.iter().filter(|cell| cell.a != cell.b).count() as u64;
     // A sequential test knows its own errors.
     let found = |tests: u64| {
         let alpha = ALPHA / tests.max(1) as f64;
@@ -204,8 +215,8 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
         grouped(spec.games),
         grouped(experiment.spec.total_games())
     )];
-    for [a, b] in spec.cells.iter().take(12) {
-        lines.push(format!("  {} v {}", spec.players[*a].name, spec.players[*b].name));
+    for cell in 0..spec.cells.len().min(12) {
+        lines.push(format!("  {}", spec.cell_name(cell)));
     }
     if cells > 12 {
         lines.push(format!("  … and {} more", grouped(cells - 12)));

@@ -8,7 +8,10 @@ use anyhow::Context as _;
 use anyhow::{Result, bail, ensure};
 use arena::GameRecord;
 use clap::Subcommand;
-use lab::run::{Audit, VERSION, export_rows, in_words, json_line, rerun, summarise, verify_run};
+use lab::run::{
+    Audit, VERSION, export_columns, export_rows, in_words, is_finished, json_line, rerun,
+    summarise, verify_run,
+};
 use serde_json::{Value, json};
 use store::{Run, Store};
 
@@ -115,14 +118,10 @@ fn list(args: &Args) -> Result<Done> {
     let mut rows = Vec::new();
     for run in &runs {
         let played = store.count(run)?;
-        let visits = store.visits(run)?;
-        // Games that came by a merge have no visits.
-        let there = if played == run.manifest.games { "finished" } else { "copied" };
-        let state = visits.last().map_or(there, |visit| visit.what.as_str());
-        rows.push((run, played, state.to_owned()));
+        rows.push((run, played, state(&store, run, played)?));
     }
     if args.json {
-        let row = |(run, played, state): &(&Run, u64, String)| {
+        let row = |(run, played, state): &(&Run, u64, &str)| {
             json!({
                 "id": run.id,
                 "name": run.manifest.name,
@@ -153,15 +152,37 @@ fn list(args: &Args) -> Result<Done> {
     Ok(Done::Fine)
 }
 
+/// Where a run is, from what is there: whoever was killed could not note it.
+fn state(store: &Store, run: &Run, played: u64) -> Result<&'static str> {
+    let decided = || -> Result<bool> {
+        // A form that is not known any more can still be listed.
+        let Ok(spec) = spec_of(run) else { return Ok(false) };
+        Ok(spec.sprt.is_some() && is_finished(&spec, &store.games(run)?))
+    };
+    Ok(if played == run.manifest.games || decided()? {
+        "finished"
+    } else if store.is_locked(&run.id) {
+        "running"
+    } else if store.visits(run)?.is_empty() {
+        // Games that came by a merge.
+        "copied"
+    } else {
+        "interrupted"
+    })
+}
+
 fn show(args: &Args, name: &str) -> Result<Done> {
     let store = args.database.open_existing()?;
     let run = store.run(name)?;
     let summary = summarise(&spec_of(&run)?, &store.games(&run)?);
     if args.json {
+        let mut manifest = json!(run.manifest);
+        // Nothing but times differs between machines.
+        manifest.as_object_mut().and_then(|fields| fields.shift_remove("cpu"));
         print_json(&json!({
             "schema": "warroom-run-show-1",
             "run": run.id,
-            "manifest": run.manifest,
+            "manifest": manifest,
             "summary": summary,
             "timing": { "created": run.created, "visits": store.visits(&run)? },
         }))?;
@@ -185,7 +206,8 @@ fn export(
     let mut bytes = Vec::new();
     match format {
         Format::Csv => {
-            let mut writer = csv::Writer::from_writer(&mut bytes);
+            let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut bytes);
+            writer.write_record(export_columns(times))?;
             for row in &rows {
                 writer.serialize(row)?;
             }
@@ -195,7 +217,11 @@ fn export(
         Format::Parquet => {
             let path =
                 out.context("--format parquet: give --out FILE; it is not for a terminal")?;
-            crate::parquet_file::write(&rows, std::fs::File::create_new(path)?)?;
+            crate::parquet_file::write(
+                &rows,
+                &export_columns(times),
+                std::fs::File::create_new(path)?,
+            )?;
             return Ok(Done::Fine);
         }
         Format::Jsonl => {

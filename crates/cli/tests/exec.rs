@@ -296,6 +296,15 @@ fn a_run_with_void_games_is_finished_and_says_so() {
     assert!(fine(&format!("runs verify latest --db {db}")).contains("no diff"));
     let replayed = fine(&format!("runs replay latest 0 --db {db}"));
     assert!(replayed.contains("z9"), "{replayed}");
+    // Another program of the same name is another player.
+    bad.scratch.write("program.py", &format!("# better\n{PROGRAM}"));
+    let changed = run(&format!("run {file} --db {db} --quiet"));
+    assert_eq!(changed.code, 2, "{}", changed.out);
+    assert!(
+        changed.err.contains("program.py") && changed.err.contains("--as-new"),
+        "{}",
+        changed.err
+    );
 }
 
 #[test]

@@ -22,6 +22,17 @@ fn without_timing(records: &str) -> String {
     records.lines().map(strip).collect()
 }
 
+/// Deterministic agents from one start play one pair of games again and again.
+#[test]
+fn a_match_says_when_pairs_repeat() {
+    let line = "match othello --a greedy --b pvs:depth=2 --games 8";
+    let same = fine(&format!("{line} --opening-plies 0"));
+    assert!(same.contains("over 8 games of which only 2 are distinct: 3 of 4 pairs"), "{same}");
+    assert!(same.contains("--opening-plies"), "{same}");
+    let varied = fine(line);
+    assert!(varied.contains("(8 distinct)") && !varied.contains("repeat another"), "{varied}");
+}
+
 #[test]
 fn the_report_has_its_shape() {
     let answer = json("match othello --a greedy --b random --games 6 --seed 3 --json");

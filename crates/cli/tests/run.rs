@@ -39,6 +39,7 @@ fn a_run_is_played_once_and_shown() {
     assert!(cells.iter().all(|cell| cell["games"] == 20 && cell["pairs"] == 10), "{cells:?}");
     let strong = cells[1]["score"].as_f64().unwrap();
     assert!(strong > 0.7, "two plies against chance: {strong}");
+    assert!(shown["manifest"]["cpu"].is_null(), "machines differ in nothing but times");
     let figures = &shown["summary"]["figures"];
     assert_eq!(figures["first_seat"]["n"], 60);
     assert!(figures["decision_entropy"].as_f64().unwrap() > 0.5, "{figures}");
@@ -100,9 +101,13 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
         let listed = run(&format!("runs --db {killed} --json"));
         let listed: Value = serde_json::from_str(&listed.out).unwrap_or_default();
         seen.push(listed["runs"][0]["played"].as_u64().unwrap_or(0));
+        let state = &listed["runs"][0]["state"];
+        assert!(state.is_null() || *state == "interrupted" || *state == "copied", "{state}");
     }
     assert!(seen.is_sorted(), "games were lost: {seen:?}");
     assert!(*seen.last().unwrap() > 0, "no kill came in mid-run: {seen:?}");
+    let listed = json(&format!("runs --db {killed} --json"));
+    assert_eq!(listed["runs"][0]["state"], "interrupted");
     fine(&format!("run {file} --db {killed}"));
     for format in ["csv", "jsonl"] {
         assert_eq!(export(&whole, format), export(&killed, format), "{format} after {seen:?}");
@@ -137,8 +142,13 @@ impl Playing {
 }
 
 fn start(file: &str, db: &str) -> Child {
+    start_with(file, db, &[])
+}
+
+fn start_with(file: &str, db: &str, flags: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_warroom"))
         .args(["run", &file.replace('%', " "), "--db", &db.replace('%', " "), "--quiet"])
+        .args(flags)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -171,8 +181,26 @@ fn a_second_writer_is_refused_and_readers_are_not() {
     assert!(second.err.contains("two writers") && second.err.contains(&process), "{}", second.err);
     let shown = fine(&format!("runs show latest --db {}", playing.db));
     assert!(shown.contains("not finished"), "{shown}");
+    let listed = json(&format!("runs --db {} --json", playing.db));
+    assert_eq!(listed["runs"][0]["state"], "running");
     playing.child.kill().expect("it is still running");
     playing.child.wait().expect("it ends");
+}
+
+/// Two that begin anew at the same moment begin two runs.
+#[test]
+fn new_runs_at_the_same_moment_are_two() {
+    let scratch = Scratch::new("run_two_new");
+    let (file, db) = (scratch.write("quick.toml", EXPERIMENT), scratch.path("a.sqlite"));
+    fine(&format!("run {file} --db {db} --scale 0.1"));
+    let children = [0, 1].map(|_| start_with(&file, &db, &["--as-new", "--scale", "0.1"]));
+    for mut child in children {
+        assert!(child.wait().expect("it ends").success());
+    }
+    let listed = json(&format!("runs --db {db} --json"));
+    let runs = listed["runs"].as_array().expect("a list");
+    assert_eq!(runs.len(), 3, "{runs:?}");
+    assert!(runs.iter().all(|run| run["played"] == 6), "{runs:?}");
 }
 
 #[test]
@@ -200,6 +228,37 @@ fn a_sequential_test_stops_and_marks_what_came_after() {
     assert_eq!(after, rows - 2 * stopped);
     assert_eq!(shown["summary"]["cells"][0]["games"], 2 * stopped, "later games do not count");
     assert_eq!(shown["summary"]["finished"], true);
+}
+
+/// A sweep of rules goes through every command like any other run.
+#[test]
+fn a_sweep_of_rules_is_shown_exported_checked_and_merged() {
+    let scratch = Scratch::new("run_rules");
+    let file = scratch.write(
+        "rules.toml",
+        "game = \"conquest\"\nkind = \"sweep\"\nagents = [\"greedy\"]\nopponents = [\"random\"]\n\
+         games = 4\n[sweep.rules]\ncounter = [\"in-range\", \"always\"]\n",
+    );
+    let (one, two) = (scratch.path("one.sqlite"), scratch.path("two.sqlite"));
+    let dry = fine(&format!("run {file} --dry-run"));
+    assert!(dry.contains("  counter=always: greedy v random\n"), "{dry}");
+    fine(&format!("run {file} --db {one}"));
+    let shown = json(&format!("runs show latest --db {one} --json"));
+    let conditions = shown["summary"]["conditions"].as_array().expect("a list");
+    assert_eq!(conditions[1]["name"], "counter=always");
+    assert!(conditions[1]["rules"].as_str().expect("a text").contains("counter=always"));
+    assert_eq!(conditions[1]["figures"]["first_seat"]["n"], 4);
+    assert_eq!(shown["summary"]["cells"][0]["condition"], "counter=in-range");
+    let exported = export(&one, "csv");
+    assert!(exported.starts_with("number,cell,condition,a,b,"), "{exported}");
+    assert_eq!(exported.matches(",counter=always,greedy,random,").count(), 4, "{exported}");
+    assert!(fine(&format!("runs verify latest --db {one}")).contains("8 games replayed, no diff"));
+    assert!(fine(&format!("runs rerun latest --db {one}")).contains("8 games played again, no"));
+    let record = json(&format!("runs replay latest 2 --json --db {one}"));
+    assert!(record["rules"].as_str().expect("a text").contains("counter=always"), "{record}");
+    assert!(fine(&format!("runs replay latest 2 --db {one}")).contains("seat-"));
+    fine(&format!("runs merge latest {one} --db {two}"));
+    assert_eq!(export(&one, "jsonl"), export(&two, "jsonl"));
 }
 
 #[test]
@@ -251,7 +310,12 @@ fn what_is_wrong_with_an_experiment_is_said_with_the_line() {
     let cases: &[(&str, &str, &[&str])] = &[
         ("games = 4", "gmaes = 4", &["line 4", "gmaes"]),
         ("games = 4", "games = 5", &["line 4", "even number"]),
-        ("games = 4", "games = -4", &["line 4"]),
+        ("games = 4", "games = -4", &["line 4", "-4", "whole number from 0 on"]),
+        ("games = 4", "games = \"four\"", &["line 4", "four", "whole number"]),
+        ("games = 4", "", &["wrong.toml': missing field 'games'"]),
+        ("games = 4", "games = 4\nopening-plies = 500", &["line 5", "500"]),
+        ("games = 4", "games = 4\nclock = 5", &["line 5", "a text"]),
+        ("[\"random\", \"greedy\"]", "\"random\"", &["line 3", "a list"]),
         ("games = 4", "games = 4\nkind = \"match\"", &["line 5", "duplicate"]),
         ("\"match\"", "\"tournament\"", &["line 2", "round-robin"]),
         ("\"othello\"", "\"otello\"", &["line 1", "othello"]),
@@ -295,6 +359,12 @@ fn what_is_wrong_with_an_experiment_is_said_with_the_line() {
         assert!(refused.err.contains("no database of warroom"), "{}", refused.err);
     }
     assert!(scratch.read("notes.sqlite").starts_with("notes of"));
+    let folder = scratch.path("");
+    for line in [format!("run {file} --db {folder}"), format!("runs --db {folder}")] {
+        let refused = run(&line);
+        assert_eq!(refused.code, 2, "{line}");
+        assert!(refused.err.contains("this is a folder"), "{}", refused.err);
+    }
     let nowhere = scratch.path("nowhere/a.sqlite");
     assert_eq!(run(&format!("run {file} --db {nowhere}")).code, 2);
     for scale in ["0", "-1", "1.5", "NaN", "x"] {

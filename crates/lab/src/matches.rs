@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use arena::{GameRecord, Outcome, TimeControl, WallClock};
 use gamecore::{Counters, Seat, StopToken};
-use rayon::prelude::*;
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
 
 use crate::plan::{Openings, Pair, SetupsOf, by_seat, pair};
+use crate::workers::map_in_order;
 use stats::{PairCounts, elo_interval, sign_test, wilson};
 
 /// Everything that decides how a match goes.
@@ -72,6 +72,10 @@ pub struct MatchReport {
     pub pairs: u64,
     /// Different games among them.
     pub distinct_games: u64,
+    /// Pairs that repeat another one move by move, and so say nothing new. For words only: the form
+    /// of the answer is fixed.
+    #[serde(skip)]
+    pub repeated_pairs: u64,
     /// Won by A.
     pub a_wins: u64,
     /// Drawn.
@@ -193,14 +197,6 @@ pub enum MatchError {
     /// Something in the spec.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The worker threads could not be started.
-    #[error("cannot start {threads} threads: {reason}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// Why not.
-        reason: String,
-    },
 }
 
 /// Plays a match on `threads` threads. The result does not depend on their number; `progress`
@@ -224,23 +220,14 @@ pub fn play_match(
             pair(&*spec.game, &spec.openings, setups, setups_of, spec.seed, index)
         })
         .collect::<Result<Vec<Pair>, SpecError>>()?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })?;
     let counts = [const { AtomicU64::new(0) }; 3];
     let began = Instant::now();
-    let records: Vec<GameRecord> = pool.install(|| {
-        (0..spec.games as usize)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|number| {
-                let record = play_one(spec, &pairs[number / 2], (number % 2) as u8, stop);
-                progress(count(&counts, &record, (number % 2) as u8));
-                record
-            })
-            .collect()
-    });
+    let games: Vec<(&Pair, u8)> = pairs.iter().flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
+    let records = map_in_order(threads, &games, &|&(pair, number)| {
+        let record = play_one(spec, pair, number, stop);
+        progress(count(&counts, &record, number));
+        Ok::<_, MatchError>(record)
+    })?;
     let report = report(spec, &records, began.elapsed().as_secs_f64());
     Ok(MatchResult { report, records })
 }
@@ -306,6 +293,7 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
     let mut tally = [0u64; 3];
     let mut pentanomial = PairCounts::default();
     let mut distinct = BTreeSet::new();
+    let mut distinct_pairs = BTreeSet::new();
     let mut void = Vec::new();
     for (index, games) in records.chunks_exact(2).enumerate() {
         let points = [0, 1].map(|number| points_of_a(&games[usize::from(number)], number));
@@ -326,6 +314,9 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
         }
         if let [Some(first), Some(second)] = points {
             pentanomial.add(first + second);
+            distinct_pairs.insert(
+                [0, 1].map(|game| (&games[game].start, &games[game].actions, &games[game].chance)),
+            );
         }
     }
     let [b_wins, draws, a_wins] = tally;
@@ -348,6 +339,7 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
         games,
         pairs: pentanomial.0.iter().sum(),
         distinct_games: distinct.len() as u64,
+        repeated_pairs: pentanomial.pairs() - distinct_pairs.len() as u64,
         a_wins,
         draws,
         b_wins,

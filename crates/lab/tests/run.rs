@@ -7,7 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use gamecore::StopToken;
 use lab::experiment::{Experiment, read_experiment};
-use lab::run::{Ended, export_rows, manifest, open_run, play_run, rerun, summarise, verify_run};
+use lab::run::{
+    Ended, calibrate, export_columns, export_rows, manifest, open_run, play_run, rerun, summarise,
+    verify_run,
+};
 use registry::Job;
 use store::{GameRow, Run, Store};
 
@@ -47,7 +50,8 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
     let healthy = export_rows(&sound.spec, &played(&store, &sound, 1).1, false);
     let fault = |job: &Job<'_>| job.seeds.agents[0].is_multiple_of(3);
     let mut faulty = experiment(&format!("{MATCH}games = 24\n"));
-    faulty.game = Arc::new(Faulty { inner: faulty.game, fault });
+    let inner = Arc::clone(&faulty.opened[0].game);
+    faulty.opened[0].game = Arc::new(Faulty { inner, fault });
     let (_folder, store) = database();
     let (run, rows) = played(&store, &faulty, 2);
     let summary = summarise(&faulty.spec, &rows);
@@ -132,7 +136,8 @@ fn setups_that_are_compared_travel_with_their_players() {
         "game = \"lords-of-war\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 40\n\
          mirror = true\nagents = [\"greedy\"]\nsetups = [\"orcs\", \"elves\"]\n",
     );
-    assert_eq!(armies.spec.cells, [[0, 0], [0, 1], [1, 1]]);
+    let players: Vec<[usize; 2]> = armies.spec.cells.iter().map(|cell| cell.players()).collect();
+    assert_eq!(players, [[0, 0], [0, 1], [1, 1]]);
     let [first, second] = armies.pair(1, 0).unwrap().starts;
     assert_ne!(first, second);
     let (_folder, store) = database();
@@ -205,6 +210,41 @@ fn a_run_is_taken_up_only_unchanged() {
     assert_eq!(comment.hash(), spec.hash(), "words about it do not matter");
     assert_ne!(experiment(&format!("{MATCH}games = 4\n")).hash(), spec.hash());
     assert_ne!(experiment(&format!("{MATCH}games = 2\nseed = 2\n")).hash(), spec.hash());
+}
+
+/// A table without games still says what its columns are.
+#[test]
+fn columns_have_names_without_rows() {
+    let spec = experiment(&format!("{MATCH}games = 2\n"));
+    let (_folder, store) = database();
+    let rows = export_rows(&spec.spec, &played(&store, &spec, 1).1, true);
+    let row = serde_json::to_value(&rows[0]).expect("plain data");
+    let columns: Vec<&String> = row.as_object().expect("an object").keys().collect();
+    assert!(export_columns(true).iter().eq(columns));
+    let without: Vec<String> =
+        export_columns(true).into_iter().filter(|name| !name.starts_with("seconds")).collect();
+    assert_eq!(export_columns(false), without);
+}
+
+/// One game on many threads takes as long as on one.
+#[test]
+fn few_tried_games_do_not_make_a_run_look_long() {
+    let spec = experiment(
+        "game = \"othello\"\nkind = \"match\"\ngames = 200\n\
+         agents = [\"uct:iterations=50\", \"uct:iterations=51\"]\n",
+    );
+    let stop = StopToken::default();
+    let guess = |threads: usize| {
+        let patience = std::time::Duration::ZERO;
+        calibrate(&spec, threads, patience, &stop).expect("it is tried").estimated_seconds
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if cores > 1 {
+        // Of several guesses the least, for other work may disturb.
+        let least = |threads: usize| (0..5).map(|_| guess(threads)).fold(f64::MAX, f64::min);
+        let (one, all) = (least(1), least(cores));
+        assert!(all < 0.9 * one, "{all} {one}");
+    }
 }
 
 /// Every combination of the values of a sweep against every opponent, from the same starts.

@@ -1,11 +1,11 @@
 //! Programs from outside as agents.
 
-use external::{ProgramAgent, ProgramConfig};
+use external::{ProgramAgent, ProgramConfig, split_words};
 use gamecore::{Agent, Notation, Traits};
 use search::params::{Param, ParamError, Values};
 
 use crate::agents::{AgentEntry, AgentKind, Parts};
-use crate::spec::EXEC;
+use crate::spec::{AgentSpec, EXEC};
 
 /// A program that is asked for every action.
 struct Program;
@@ -17,6 +17,14 @@ pub(crate) fn programs<G: Notation>() -> AgentEntry<G> {
         "your own program, exec:CMD, asked in JSON lines (docs/exec-agents.md)",
         Program,
     )
+}
+
+/// The words of the command behind a program from outside; none for other agents.
+#[must_use]
+pub fn program_words(spec: &AgentSpec) -> Vec<String> {
+    let command = spec.keys.iter().find(|(key, _)| key == ProgramConfig::COMMAND);
+    let words = command.filter(|_| spec.name == EXEC).map(|(_, command)| split_words(command));
+    words.and_then(Result::ok).unwrap_or_default()
 }
 
 impl<G: Notation> AgentKind<G> for Program {

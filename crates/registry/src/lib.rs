@@ -35,6 +35,7 @@ pub use erased::{
     ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
     SolverSettings, Thinking, TreeReport,
 };
+pub use exec::program_words;
 pub use figures::GameFigures;
 pub use games::{game_names, open_game, rule_warnings, rules_with_units};
 pub use othello_parts::WthorGames;

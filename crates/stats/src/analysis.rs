@@ -1,25 +1,19 @@
-//! Everything about a field of players at once, for a report.
+//! Everything about a field of players at once, for a report. Single pairings are tested over pairs
+//! of games, which a matrix does not know.
 
 use serde::Serialize;
 
-use crate::interval::{clopper_pearson, wilson};
 use crate::intransitivity::Intransitivity;
 use crate::matrix::{Matrix, Tally};
-use crate::multiple::{benjamini_hochberg, holm};
 use crate::nash::{NashAverage, nash_average};
 use crate::null::{NullOptions, NullTest};
-use crate::pairs::sign_test;
-use crate::power::{Design, Reach};
 use crate::ratings::{Estimate, Fit, RatingError, RatingOptions, Ratings};
-use crate::shrink::Shrunken;
 
 /// What an analysis does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisOptions {
     /// Fit the advantage of moving first.
     pub seat: bool,
-    /// The error over all cells together for a claim.
-    pub alpha: f64,
     /// Comparison with fields without cycles.
     pub null: NullOptions,
     /// At most so many planes of rotation.
@@ -28,7 +22,7 @@ pub struct AnalysisOptions {
 
 impl Default for AnalysisOptions {
     fn default() -> Self {
-        Self { seat: true, alpha: 0.05, null: NullOptions::default(), planes: 2 }
+        Self { seat: true, null: NullOptions::default(), planes: 2 }
     }
 }
 
@@ -47,29 +41,6 @@ pub struct PlayerReport {
     pub nash_payoff: f64,
 }
 
-/// Two players who met.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CellReport {
-    /// The numbers of both players, the smaller first.
-    pub players: [usize; 2],
-    /// Their games, seen from the first.
-    pub games: Tally,
-    /// Wilson's 95 % interval on the score of the first.
-    pub wilson: [f64; 2],
-    /// The exact 95 % interval on the share of decided games that the first won.
-    pub exact: [f64; 2],
-    /// How much better the ratings say the first is.
-    pub difference: Estimate,
-    /// The score of the first, drawn towards the ratings.
-    pub shrunken: f64,
-    /// Exact two-sided test of equal strength, over decided games.
-    pub p: f64,
-    /// The same for all cells together (Holm).
-    pub holm: f64,
-    /// The same as a rate of false discoveries (Benjamini and Hochberg).
-    pub false_discovery: f64,
-}
-
 /// Everything about a field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
@@ -86,14 +57,6 @@ pub struct Analysis {
     pub seat_advantage: Option<Estimate>,
     /// Whether ratings explain the results.
     pub fit: Fit,
-    /// All pairs who met, in order.
-    pub cells: Vec<CellReport>,
-    /// How many cells are a claim over all cells together.
-    pub claims: usize,
-    /// How many games the ratings are worth in a shrunken cell; `None`: they are all that counts.
-    pub shrink_strength: Option<f64>,
-    /// What the smallest cell can show.
-    pub reach: Option<Reach>,
     /// Cycles and cyclic share beside those of a field without cycles.
     pub null: NullTest,
     /// The parts of the logits.
@@ -115,11 +78,8 @@ pub fn analyse(matrix: &Matrix, options: &AnalysisOptions) -> Result<Analysis, R
     };
     let intransitivity = Intransitivity::of(matrix, &ratings, options.planes);
     let nash = nash_average(&intransitivity.logits).ok_or(RatingError::NoConvergence)?;
-    let shrunken = Shrunken::of(matrix, &ratings);
-    let cells = cell_reports(matrix, &ratings, &shrunken);
     let mut ranking: Vec<usize> = (0..matrix.players()).collect();
     ranking.sort_by(|&a, &b| ratings.rating(b).elo.total_cmp(&ratings.rating(a).elo));
-    let smallest = cells.iter().map(|cell| cell.games.games()).min();
     Ok(Analysis {
         options: options.clone(),
         unbounded,
@@ -127,13 +87,6 @@ pub fn analyse(matrix: &Matrix, options: &AnalysisOptions) -> Result<Analysis, R
         ranking,
         seat_advantage: ratings.seat_advantage(),
         fit: ratings.goodness(),
-        claims: cells.iter().filter(|cell| cell.holm <= options.alpha).count(),
-        shrink_strength: shrunken.strength,
-        reach: smallest.map(|games| {
-            let design = Design::new(games, cells.len() as u64);
-            Design { alpha: options.alpha, ..design }.reach()
-        }),
-        cells,
         null: NullTest::new(matrix, &ratings, &options.null),
         intransitivity,
     })
@@ -154,24 +107,4 @@ fn player_reports(matrix: &Matrix, ratings: &Ratings, nash: &NashAverage) -> Vec
         }
     };
     (0..matrix.players()).map(report).collect()
-}
-
-fn cell_reports(matrix: &Matrix, ratings: &Ratings, shrunken: &Shrunken) -> Vec<CellReport> {
-    let played: Vec<(usize, usize, Tally)> =
-        matrix.played().map(|(i, j)| (i, j, matrix.both_seats(i, j))).collect();
-    let p: Vec<f64> =
-        played.iter().map(|(_, _, games)| sign_test(games.wins, games.losses)).collect();
-    let (holm, false_discovery) = (holm(&p), benjamini_hochberg(&p));
-    let report = |(index, &(i, j, games)): (usize, &(usize, usize, Tally))| CellReport {
-        players: [i, j],
-        games,
-        wilson: wilson(games.points(), games.games()),
-        exact: clopper_pearson(games.wins, games.wins + games.losses, 0.95),
-        difference: ratings.difference(i, j),
-        shrunken: shrunken.scores[i][j].unwrap_or(0.5),
-        p: p[index],
-        holm: holm[index],
-        false_discovery: false_discovery[index],
-    };
-    played.iter().enumerate().map(report).collect()
 }

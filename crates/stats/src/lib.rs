@@ -22,7 +22,7 @@ mod ratios;
 mod shrink;
 mod sprt;
 
-pub use analysis::{Analysis, AnalysisOptions, CellReport, PlayerReport, analyse};
+pub use analysis::{Analysis, AnalysisOptions, PlayerReport, analyse};
 pub use clusters::cluster_rate;
 pub use cycles::{CycleCap, CycleCount, Dominance, expected_three_cycles};
 pub use interval::{clopper_pearson, elo, elo_interval, score_interval, score_of_elo, wilson};

@@ -11,6 +11,9 @@ pub enum StoreError {
     /// There is no such file.
     #[error("'{}': no such database; `warroom run FILE` makes one", .0.display())]
     Missing(PathBuf),
+    /// A folder where a file is needed.
+    #[error("'{}': this is a folder; expected the file of a database", .0.display())]
+    Folder(PathBuf),
     /// It cannot be opened at all.
     #[error("'{}': cannot open the database: {reason}", path.display())]
     Open {

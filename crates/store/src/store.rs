@@ -8,7 +8,9 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params,
+};
 
 use crate::schema;
 use crate::{GameRow, Manifest, Run, RunLock, StoreError, Visit};
@@ -40,6 +42,7 @@ pub struct Merged {
 impl Store {
     /// Opens a database to read and write; makes it if there is none.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        refuse_folder(path)?;
         let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
         let mut connection = Connection::open(path).map_err(wrong)?;
         connection.busy_timeout(PATIENCE).map_err(wrong)?;
@@ -60,6 +63,7 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
+        refuse_folder(path)?;
         let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let opened = Connection::open_with_flags(path, flags).map_err(wrong)?;
@@ -171,18 +175,46 @@ impl Store {
 
     /// Writes the manifest of a new run; one that is there already stays as it is.
     pub fn create(&self, id: &str, manifest: &Manifest) -> Result<Run, StoreError> {
-        let text = serde_json::to_string(manifest).expect("a manifest is plain data");
-        let insert = format!(
-            "INSERT OR IGNORE INTO runs (id, created, spec_hash, manifest) VALUES (?1, {NOW}, ?2, ?3)"
-        );
-        let values = params![id, manifest.spec_hash, text];
-        self.connection().execute(&insert, values).map_err(|error| self.wrong(&error))?;
+        insert_run(&self.connection(), id, manifest, None).map_err(|error| self.wrong(&error))?;
         self.run(id)
+    }
+
+    /// Writes the manifest of a run that is surely new. `id` names it by a number: how many runs of
+    /// the experiment there are, or the next whose name is free. Two programs that do this at the
+    /// same moment make two runs.
+    pub fn create_another(
+        &self,
+        id: &dyn Fn(u64) -> String,
+        manifest: &Manifest,
+    ) -> Result<Run, StoreError> {
+        let mut connection = self.connection();
+        let mut insert = || -> rusqlite::Result<String> {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let count = "SELECT count(*) FROM runs WHERE spec_hash = ?1";
+            let there: i64 =
+                transaction.query_row(count, [&manifest.spec_hash], |row| row.get(0))?;
+            let mut number = there as u64;
+            while insert_run(&transaction, &id(number), manifest, None)? == 0 {
+                number += 1;
+            }
+            transaction.commit()?;
+            Ok(id(number))
+        };
+        let made = insert().map_err(|error| self.wrong(&error))?;
+        drop(connection);
+        self.run(&made)
     }
 
     /// Takes the right to write games of a run.
     pub fn lock(&self, id: &str) -> Result<RunLock, StoreError> {
         RunLock::take(&self.path, id)
+    }
+
+    /// Whether somebody has the right to write games of a run now.
+    #[must_use]
+    pub fn is_locked(&self, id: &str) -> bool {
+        RunLock::is_held(&self.path, id)
     }
 
     /// Notes that work on a run began or ended.
@@ -274,7 +306,13 @@ impl Store {
         let id = source.id.as_str();
         let target = match self.runs()?.into_iter().find(|run| run.id == id) {
             Some(run) => run,
-            None => self.create(id, &source.manifest)?,
+            None => {
+                // It began when its first games were played, not when they were copied.
+                let created = Some(source.created.as_str());
+                insert_run(&self.connection(), id, &source.manifest, created)
+                    .map_err(|error| self.wrong(&error))?;
+                self.run(id)?
+            }
         };
         if let Some(what) = first_difference(&source.manifest, &target.manifest) {
             return Err(StoreError::OtherRun {
@@ -324,6 +362,26 @@ impl Store {
         }
         Err(StoreError::Corrupt { path: self.path.clone(), reason: found })
     }
+}
+
+/// The database itself would only speak of input and output.
+fn refuse_folder(path: &Path) -> Result<(), StoreError> {
+    if path.is_dir() { Err(StoreError::Folder(path.to_owned())) } else { Ok(()) }
+}
+
+/// Writes a run; `created` is when it began, if that was not now.
+fn insert_run(
+    connection: &Connection,
+    id: &str,
+    manifest: &Manifest,
+    created: Option<&str>,
+) -> rusqlite::Result<usize> {
+    let text = serde_json::to_string(manifest).expect("a manifest is plain data");
+    let insert = format!(
+        "INSERT OR IGNORE INTO runs (id, created, spec_hash, manifest) \
+         VALUES (?1, coalesce(?2, {NOW}), ?3, ?4)"
+    );
+    connection.execute(&insert, params![id, created, manifest.spec_hash, text])
 }
 
 fn insert_game(

@@ -226,15 +226,33 @@ fn one_run_has_one_writer() {
 }
 
 #[test]
+fn a_folder_is_no_database() {
+    let folder = tempfile::tempdir().unwrap();
+    for open in [Store::open, Store::open_existing] {
+        let message = open(folder.path()).err().unwrap().to_string();
+        assert!(message.contains("this is a folder"), "{message}");
+    }
+}
+
+#[test]
 fn databases_merge_game_by_game() {
     let (_one, first) = folder();
     let (_two, second) = folder();
     let (target, run) = with_games(&first, &[0, 1]);
     let (source, _) = with_games(&second, &[1, 2, 3]);
-    let merged = target.merge(&source, "latest").unwrap();
+    let merged = target.merge(&source, "smoke-1").unwrap();
     assert_eq!(merged, Merged { added: 2, known: 1 });
     assert_eq!(target.games(&run).unwrap().len(), 4);
     assert_eq!(target.record(&run, 3).unwrap(), "{\"game\":3}");
+
+    // A copy is as old as what was copied.
+    let long_ago = "2020-02-02T02:02:02Z";
+    let insert =
+        "INSERT INTO runs (id, created, spec_hash, manifest) VALUES ('old', ?1, 'abc', ?2)";
+    let text = serde_json::to_string(&manifest()).unwrap();
+    Connection::open(&second).unwrap().execute(insert, [long_ago, &text]).unwrap();
+    target.merge(&source, "old").unwrap();
+    assert_eq!(target.run("old").unwrap().created, long_ago);
 
     let (_three, third) = folder();
     let other = Store::open(&third).unwrap();

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::ops::Range;
 
-use arena::{Seeds, TimeControl};
+use arena::TimeControl;
 use gamecore::short_hash;
-use registry::{AnyGame, Loader, SpecError};
+use registry::{AnyGame, Loader};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
+use super::conditions::Wish;
 use super::{Experiment, Kind, Log, Over, SPEC_SCHEMA, Seen, Spec, SprtSpec, Starts, remembering};
-use crate::plan::Openings;
 
 /// More games than this are a slip of the pen.
 const MOST_GAMES: u64 = 1_000_000_000;
@@ -41,11 +41,11 @@ pub(super) struct Fields {
     name: Option<Spanned<String>>,
     #[serde(default)]
     about: String,
-    game: Spanned<String>,
-    rules: Option<Spanned<String>>,
-    units: Option<Spanned<String>>,
+    pub(super) game: Spanned<String>,
+    pub(super) rules: Option<Spanned<String>>,
+    pub(super) units: Option<Spanned<String>>,
     pub(super) kind: Spanned<Kind>,
-    over: Option<Spanned<Over>>,
+    pub(super) over: Option<Spanned<Over>>,
     pub(super) agents: Spanned<Vec<Spanned<Value>>>,
     pub(super) opponents: Option<Spanned<Vec<Spanned<Value>>>>,
     pub(super) setups: Option<Spanned<Vec<Spanned<Value>>>>,
@@ -54,8 +54,8 @@ pub(super) struct Fields {
     #[serde(default = "one")]
     seed: u64,
     starts: Option<Starts>,
-    opening_plies: Option<Spanned<u32>>,
-    openings: Option<Spanned<String>>,
+    pub(super) opening_plies: Option<Spanned<u32>>,
+    pub(super) openings: Option<Spanned<String>>,
     clock: Option<Spanned<String>>,
     #[serde(default)]
     log: Log,
@@ -77,7 +77,7 @@ pub(super) struct Named {
 /// The file while it is read.
 pub(super) struct Reader<'a> {
     file: &'a str,
-    content: &'a str,
+    pub(super) content: &'a str,
     pub(super) load: Loader<'a>,
 }
 
@@ -92,8 +92,10 @@ pub fn read_experiment(
     let reader = Reader { file, content, load: &load };
     let wrong = |error: toml::de::Error| {
         // Its first line says it all; the rest draws the place, which is told here.
-        let message = error.message().lines().next().unwrap_or_default().to_owned();
-        reader.error(error.span(), message)
+        let message = error.message().lines().next().unwrap_or_default();
+        // What is missing stands in no line.
+        let place = error.span().filter(|_| !message.starts_with("missing field"));
+        reader.error(place, in_words(message))
     };
     let table: toml::Table = toml::from_str(content).map_err(wrong)?;
     let fields: Fields = toml::from_str(content).map_err(wrong)?;
@@ -101,6 +103,26 @@ pub fn read_experiment(
     experiment.identity = identity(&experiment.spec.name, table);
     experiment.data = seen.take();
     Ok(experiment)
+}
+
+/// What the reader of TOML says, without the words of programmers.
+fn in_words(message: &str) -> String {
+    let message = message.replace("invalid type: ", "").replace("invalid value: ", "");
+    let Some((found, expected)) = message.split_once(", expected ") else {
+        return message.replace('`', "'");
+    };
+    let expected = match expected {
+        "u64" | "u32" => "a whole number from 0 on",
+        "i64" => "a whole number",
+        "f64" => "a number",
+        "a string" => "a text in quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "a list",
+        "a map" => "a table",
+        _ if expected.starts_with("struct ") => "a table",
+        other => other,
+    };
+    format!("{found}, expected {expected}").replace('`', "'")
 }
 
 /// Names what the file asks for. Spaces, comments, the order of fields and the words about it do
@@ -134,41 +156,32 @@ impl Reader<'_> {
 
     fn experiment(&self, fields: &Fields) -> Result<Experiment, ExperimentError> {
         self.check_fields_of_kind(fields)?;
-        let rules = self.rules(fields)?;
-        let game = registry::open_game(fields.game.get_ref(), &rules).map_err(|error| {
-            let place = fields
-                .rules
-                .as_ref()
-                .filter(|_| registry::game_names().contains(&fields.game.get_ref().as_str()));
-            self.error(Some(place.map_or(fields.game.span(), Spanned::span)), error)
-        })?;
         let over = fields.over.as_ref().map_or(Over::Agents, |over| *over.get_ref());
-        let setups = self.setups(fields, &*game)?;
-        let (players, cells) = self.pairings(fields, &*game, over, &setups)?;
-        let games = *fields.games.get_ref();
-        self.check_games(fields, &*game, cells.len() as u64)?;
+        let kind = *fields.kind.get_ref();
+        let (points, wishes) = match kind {
+            Kind::Sweep => self.sweep(fields)?,
+            _ => (Vec::new(), vec![Wish::of(fields)]),
+        };
+        let granted =
+            wishes.iter().map(|wish| self.grant(fields, wish)).collect::<Result<Vec<_>, _>>()?;
+        let (players, cells) = self.pairings(fields, &granted, over, &points)?;
+        self.check_games(fields, &*granted[0].game, cells.len() as u64)?;
         let spec = Spec {
             schema: SPEC_SCHEMA.into(),
             name: self.name(fields)?,
             about: fields.about.clone(),
-            kind: *fields.kind.get_ref(),
+            kind,
             over,
             game: fields.game.get_ref().clone(),
-            rules: game.info().rules,
+            conditions: granted.into_iter().map(|granted| granted.condition).collect(),
             players,
             cells,
-            setups: match (over, &setups[..]) {
-                (Over::Setups, _) | (_, []) => [String::new(), String::new()],
-                (_, [both]) => [both.text.clone(), both.text.clone()],
-                (_, several) => [several[0].text.clone(), several[1].text.clone()],
-            },
-            games,
+            games: *fields.games.get_ref(),
             seed: fields.seed,
-            starts: fields.starts.unwrap_or(match fields.kind.get_ref() {
+            starts: fields.starts.unwrap_or(match kind {
                 Kind::RoundRobin => Starts::Own,
                 _ => Starts::Shared,
             }),
-            openings: self.openings(fields, &*game)?,
             clock: self.clock(fields)?,
             log: fields.log,
             sprt: self.sprt(fields)?,
@@ -176,9 +189,9 @@ impl Reader<'_> {
         let experiment =
             Experiment::open(spec, self.load).map_err(|error| self.error(None, error))?;
         // A start that cannot be made is better known now than after an hour.
-        for cell in 0..experiment.spec.cells.len() {
-            let made = experiment.pair(cell, 0);
-            made.map_err(|error| self.error(None, error))?;
+        for (index, cell) in experiment.spec.cells.iter().enumerate() {
+            let made = experiment.pair(index, 0);
+            made.map_err(|error| self.error(wishes[cell.under].place_of_starts(), error))?;
         }
         Ok(experiment)
     }
@@ -227,26 +240,7 @@ impl Reader<'_> {
             let span = fields.mirror.as_ref().map(Spanned::span);
             refuse(span, "mirror", "over = \"setups\"")?;
         }
-        if let (Some(_), Some(openings)) = (&fields.opening_plies, &fields.openings) {
-            let message = "openings and opening-plies contradict each other; give one of them";
-            return Err(self.at(openings, message));
-        }
-        if let (Some(_), Some(openings)) = (&fields.setups, &fields.openings) {
-            let message = "start positions hold what the sides bring already; they contradict \
-                           setups";
-            return Err(self.at(openings, message));
-        }
         Ok(())
-    }
-
-    fn rules(&self, fields: &Fields) -> Result<String, ExperimentError> {
-        let rules = fields.rules.as_ref().map_or("", |rules| rules.get_ref());
-        let Some(units) = &fields.units else { return Ok(rules.to_owned()) };
-        let path = units.get_ref();
-        let content =
-            (self.load)(path).map_err(|reason| self.at(units, format!("'{path}': {reason}")))?;
-        registry::rules_with_units(fields.game.get_ref(), rules, &content)
-            .map_err(|error| self.at(units, format!("'{path}': {error}")))
     }
 
     /// A list of texts, or of tables { name, spec }.
@@ -282,39 +276,6 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    fn setups(&self, fields: &Fields, game: &dyn AnyGame) -> Result<Vec<Named>, ExperimentError> {
-        let Some(list) = &fields.setups else { return Ok(Vec::new()) };
-        let over_setups = fields.over.as_ref().is_some_and(|over| *over.get_ref() == Over::Setups);
-        // Twice the same setup is a mirror match, not a slip.
-        let mut setups = match &list.get_ref()[..] {
-            [first, second] if !over_setups => {
-                let mut both = self.named(std::slice::from_ref(first))?;
-                both.extend(self.named(std::slice::from_ref(second))?);
-                both
-            }
-            list => self.named(list)?,
-        };
-        for setup in &mut setups {
-            setup.text = game
-                .setup(&setup.text, self.load)
-                .map_err(|error| self.error(Some(setup.span.clone()), error))?;
-        }
-        let two_sided =
-            game.info().dealt || matches!(fields.kind.get_ref(), Kind::Match | Kind::Sprt);
-        let most = if two_sided { 2 } else { 1 };
-        if !over_setups && setups.len() > most {
-            let message = if two_sided {
-                "expected one setup for both sides, or one for each; a round robin of setups needs \
-                 over = \"setups\""
-            } else {
-                "expected one setup for both sides: in pairings of many agents nobody is A or B; a \
-                 round robin of setups needs over = \"setups\""
-            };
-            return Err(self.at(list, message));
-        }
-        Ok(setups)
-    }
-
     fn check_games(
         &self,
         fields: &Fields,
@@ -339,18 +300,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn openings(&self, fields: &Fields, game: &dyn AnyGame) -> Result<Openings, ExperimentError> {
-        let Some(file) = &fields.openings else {
-            return Ok(Openings::Random(
-                fields.opening_plies.as_ref().map(|plies| *plies.get_ref()),
-            ));
-        };
-        let path = file.get_ref();
-        let content =
-            (self.load)(path).map_err(|reason| self.at(file, format!("'{path}': {reason}")))?;
-        read_openings(game, &content).map_err(|error| self.at(file, format!("'{path}', {error}")))
-    }
-
     fn clock(&self, fields: &Fields) -> Result<Option<String>, ExperimentError> {
         let Some(clock) = &fields.clock else { return Ok(None) };
         let control: TimeControl =
@@ -370,25 +319,4 @@ impl Reader<'_> {
         }
         Ok(Some(sprt))
     }
-}
-
-/// Reads start positions, one a line; lines that begin with # are skipped.
-pub fn read_openings(game: &dyn AnyGame, content: &str) -> Result<Openings, SpecError> {
-    let mut positions = Vec::new();
-    for (number, line) in (1..).zip(content.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let wrong = |reason: String| SpecError::plain(format!("line {number}: {reason}"));
-        let position = game.position(line).map_err(|error| wrong(error.to_string()))?;
-        if game.open(&position, Seeds::default())?.to_act().is_none() {
-            return Err(wrong("the game is already over".into()));
-        }
-        positions.push(position);
-    }
-    if positions.is_empty() {
-        return Err(SpecError::plain("line 1: expected at least one position"));
-    }
-    Ok(Openings::Positions(positions))
 }

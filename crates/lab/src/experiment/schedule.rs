@@ -22,7 +22,7 @@ impl Experiment {
     /// that a run that is not finished says something about all of them.
     #[must_use]
     pub fn place(&self, number: u64) -> Place {
-        let together = self.game.info().games_per_start();
+        let together = self.games_per_start();
         let (start, inside) = (number / together, number % together);
         let cells = self.spec.cells.len() as u64;
         Place {
@@ -35,10 +35,10 @@ impl Experiment {
     /// What A and B, or the seats, bring to a cell.
     #[must_use]
     pub fn setups(&self, cell: usize) -> [&str; 2] {
-        let players = self.spec.cells[cell];
+        let players = self.spec.cells[cell].players();
         [0, 1].map(|side| {
             let own = self.spec.players[players[side]].setup.as_deref();
-            own.unwrap_or(&self.spec.setups[side])
+            own.unwrap_or(&self.spec.condition(cell).setups[side])
         })
     }
 
@@ -51,8 +51,9 @@ impl Experiment {
         // Armies that are compared with each other exchange their seats like all players.
         let setups_of = match self.spec.over {
             Over::Setups => SetupsOf::Players,
-            Over::Agents => SetupsOf::usual(&*self.game),
+            Over::Agents => SetupsOf::usual(self.game(cell)),
         };
-        pair(&*self.game, &self.spec.openings, self.setups(cell), setups_of, own_seed, index)
+        let openings = &self.spec.condition(cell).openings;
+        pair(self.game(cell), openings, self.setups(cell), setups_of, own_seed, index)
     }
 }

@@ -1,12 +1,16 @@
 //! An experiment as plain data: what the manifest of a run keeps.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use stats::{EloKind, Sprt, SprtError};
 
 use crate::plan::Openings;
 
 /// The name of the present form of [`Spec`].
-pub const SPEC_SCHEMA: &str = "warroom-experiment-1";
+pub const SPEC_SCHEMA: &str = "warroom-experiment-2";
+
+/// The form before sweeps of rules: one condition, whose fields stood in the spec itself.
+const ONE_CONDITION: &str = "warroom-experiment-1";
 
 /// What is compared with what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +24,7 @@ pub enum Kind {
     Gauntlet,
     /// Two agents until the difference is decided.
     Sprt,
-    /// One agent with many values of its keys, against others.
+    /// One agent with many values of its keys, or under many conditions, against others.
     Sweep,
 }
 
@@ -67,6 +71,41 @@ pub struct Player {
     /// What it brings, if that is its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
+}
+
+/// Under what games are played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// What sets it apart from the others of a sweep; empty where there is one only.
+    pub name: String,
+    /// The rules, tables of units included.
+    pub rules: String,
+    /// Start positions.
+    pub openings: Openings,
+    /// What A and B (in games that are dealt, seats 0 and 1) bring, where players bring nothing of
+    /// their own; empty for the game's own.
+    pub setups: [String; 2],
+}
+
+/// A pairing: indices of its players and of its condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cell {
+    /// Player A.
+    pub a: usize,
+    /// Player B.
+    pub b: usize,
+    /// The condition.
+    pub under: usize,
+}
+
+impl Cell {
+    /// Both players, A first.
+    #[must_use]
+    pub fn players(self) -> [usize; 2] {
+        [self.a, self.b]
+    }
 }
 
 /// When to stop comparing two agents (Wald's test on pairs; `stats` has the formulas).
@@ -117,23 +156,18 @@ pub struct Spec {
     pub over: Over,
     /// The game.
     pub game: String,
-    /// Its rules, tables of units included.
-    pub rules: String,
+    /// Under what it is played: one condition, or those of a sweep.
+    pub conditions: Vec<Condition>,
     /// Who plays.
     pub players: Vec<Player>,
-    /// The pairings: indices of players A and B.
-    pub cells: Vec<[usize; 2]>,
-    /// What A and B (in games that are dealt, seats 0 and 1) bring, where players bring nothing of
-    /// their own; empty for the game's own.
-    pub setups: [String; 2],
+    /// The pairings.
+    pub cells: Vec<Cell>,
     /// Games of each pairing; of an SPRT, the most that are played.
     pub games: u64,
     /// Seed of everything.
     pub seed: u64,
     /// Whether pairings see the same starts.
     pub starts: Starts,
-    /// Start positions.
-    pub openings: Openings,
     /// The chess clock.
     pub clock: Option<String>,
     /// How much is kept.
@@ -143,6 +177,14 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Reads the spec of a manifest, in its present form or the one before.
+    pub fn from_json(mut value: Value) -> Result<Self, serde_json::Error> {
+        if value["schema"] == ONE_CONDITION {
+            value = with_conditions(value);
+        }
+        serde_json::from_value(value)
+    }
+
     /// Games in the schedule.
     #[must_use]
     pub fn total_games(&self) -> u64 {
@@ -152,6 +194,70 @@ impl Spec {
     /// The names of both players of a pairing.
     #[must_use]
     pub fn names(&self, cell: usize) -> [&str; 2] {
-        self.cells[cell].map(|player| self.players[player].name.as_str())
+        self.cells[cell].players().map(|player| self.players[player].name.as_str())
+    }
+
+    /// The condition of a pairing.
+    #[must_use]
+    pub fn condition(&self, cell: usize) -> &Condition {
+        &self.conditions[self.cells[cell].under]
+    }
+
+    /// A pairing in words, with its condition where there are several.
+    #[must_use]
+    pub fn cell_name(&self, cell: usize) -> String {
+        let [a, b] = self.names(cell);
+        match self.condition(cell).name.as_str() {
+            "" => format!("{a} v {b}"),
+            condition => format!("{condition}: {a} v {b}"),
+        }
+    }
+
+    /// The rules as one text: the same text means the same rules.
+    #[must_use]
+    pub fn rules(&self) -> String {
+        let named = |condition: &Condition| match condition.name.as_str() {
+            "" => condition.rules.clone(),
+            name => format!("{name}: {}", condition.rules),
+        };
+        self.conditions.iter().map(named).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A spec of the form before, in the present one.
+fn with_conditions(mut old: Value) -> Value {
+    let Some(fields) = old.as_object_mut() else { return old };
+    let mut take = |field: &str| fields.shift_remove(field).unwrap_or_default();
+    let condition = json!({
+        "name": "", "rules": take("rules"), "openings": take("openings"), "setups": take("setups"),
+    });
+    let cells = take("cells");
+    let cell = |pair: &Value| json!({ "a": pair[0], "b": pair[1], "under": 0 });
+    old["cells"] = cells.as_array().into_iter().flatten().map(cell).collect();
+    old["conditions"] = json!([condition]);
+    old["schema"] = SPEC_SCHEMA.into();
+    old
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spec_of_the_form_before_is_still_read() {
+        let old = json!({
+            "schema": "warroom-experiment-1", "name": "old", "about": "", "kind": "match",
+            "over": "agents", "game": "othello", "rules": "standard",
+            "players": [{ "name": "x", "agent": "random" }, { "name": "y", "agent": "greedy" }],
+            "cells": [[0, 1]], "setups": ["", ""], "games": 2, "seed": 1, "starts": "shared",
+            "openings": { "random": 8 }, "clock": null, "log": "actions", "sprt": null,
+        });
+        let spec = Spec::from_json(old).expect("it is read");
+        assert_eq!(spec.cells, [Cell { a: 0, b: 1, under: 0 }]);
+        assert_eq!(spec.cell_name(0), "x v y");
+        assert_eq!((spec.rules().as_str(), spec.schema.as_str()), ("standard", SPEC_SCHEMA));
+        assert_eq!(spec.condition(0).openings, Openings::Random(Some(8)));
+        let again = serde_json::to_value(&spec).expect("plain data");
+        assert_eq!(Spec::from_json(again).expect("the present form"), spec);
     }
 }

@@ -140,7 +140,7 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
     let mut arrows = Vec::new();
     for (index, cell) in summary.cells.iter().enumerate() {
         let (true, Some(score)) = (is_claim(summary, cell), cell.score) else { continue };
-        let [a, b] = spec.cells[index].map(place);
+        let [a, b] = spec.cells[index].players().map(place);
         arrows.push(if score > 0.5 { Arrow { from: a, to: b } } else { Arrow { from: b, to: a } });
     }
     if arrows.is_empty() {

@@ -16,7 +16,7 @@ pub use draw::Drawing;
 
 use crate::experiment::Spec;
 use crate::numbers::grouped;
-use crate::run::{DesignFigures, Rate, Spread, Summary, summarise};
+use crate::run::{DesignFigures, Rate, Spread, Summary, conditions_table, summarise};
 use crate::table::{Table, head};
 use draw::{Bar, bars};
 
@@ -108,6 +108,10 @@ fn void_games(run: &Run, summary: &Summary, blocks: &mut Vec<Block>) {
 fn the_game(spec: &Spec, summary: &Summary, rows: &[GameRow], blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("The game itself".into()));
     blocks.push(Block::Table(Data::plain("game", figures_table(&summary.figures))));
+    if !summary.conditions.is_empty() {
+        let table = conditions_table(&summary.conditions);
+        blocks.push(Block::Table(Data::plain("conditions", table)));
+    }
     let lengths: Vec<u64> =
         rows.iter().filter(|row| row.outcome != "void").map(|row| row.turns).collect();
     if let Some(spread) = &summary.figures.turns {
@@ -207,6 +211,7 @@ pub(crate) fn figures_table(figures: &DesignFigures) -> Table {
 fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("How this was made".into()));
     let manifest = &run.manifest;
+    let rules = spec.rules().replace('\n', "`; `");
     let repeatable = if manifest.repeatable {
         "The same spec and seed give the same games on any machine and any number of threads."
     } else {
@@ -217,8 +222,9 @@ fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
         "Run `{}`, begun {}, warroom {}, seed {}, {}. Rules: `{}`. {repeatable} \
          `warroom runs verify {0}` checks every game by the rules; `warroom runs rerun {0}` plays \
          them again.",
-        run.id, run.created, manifest.version, spec.seed, manifest.cpu, spec.rules
+        run.id, run.created, manifest.version, spec.seed, manifest.cpu, rules
     )));
+    let brings = &spec.conditions[0].setups[0];
     let agents = Table {
         caption: "Players".into(),
         head: head(&["name", "agent", "brings"]),
@@ -229,7 +235,7 @@ fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
                 vec![
                     player.name.clone(),
                     player.agent.clone(),
-                    player.setup.clone().unwrap_or_else(|| spec.setups[0].clone()),
+                    player.setup.clone().unwrap_or_else(|| brings.clone()),
                 ]
             })
             .collect(),

@@ -20,6 +20,14 @@ pub(super) fn is_claim(summary: &Summary, cell: &CellSummary) -> bool {
     summary.finished && cell.p_holm.is_some_and(|p| p < 0.05)
 }
 
+/// The pairing with its condition, if there are several.
+fn full_name(cell: &CellSummary) -> String {
+    match cell.condition.as_str() {
+        "" => format!("{} v {}", cell.a, cell.b),
+        condition => format!("{condition}: {} v {}", cell.a, cell.b),
+    }
+}
+
 fn score_words(cell: &CellSummary) -> String {
     cell.score.map_or_else(
         || "no games".to_owned(),
@@ -33,13 +41,19 @@ fn score_words(cell: &CellSummary) -> String {
 /// What may be said about a pairing.
 fn sentence(summary: &Summary, cell: &CellSummary) -> String {
     let (a, b) = (&cell.a, &cell.b);
+    let under = match cell.condition.as_str() {
+        "" => String::new(),
+        condition => format!("With {condition}, "),
+    };
     let score = score_words(cell);
     match (is_claim(summary, cell), cell.score) {
         (true, Some(score_of_a)) if score_of_a >= 0.5 => {
-            format!("**{a}** is stronger than {b}: {score}.")
+            format!("{under}**{a}** is stronger than {b}: {score}.")
         }
-        (true, _) => format!("**{b}** is stronger than {a}, who scores {score}."),
-        (false, _) => format!("No difference is shown between {a} and {b}: {score}."),
+        (true, _) => format!("{under}**{b}** is stronger than {a}, who scores {score}."),
+        (false, _) => {
+            format!("{under}no difference is shown between **{a}** and **{b}**: {score}.")
+        }
     }
 }
 
@@ -132,7 +146,7 @@ fn dot(summary: &Summary, cell: &CellSummary) -> Option<Dot> {
     let score = cell.score?;
     let [low, high] = cell.wilson;
     Some(Dot {
-        name: format!("{} v {}", cell.a, cell.b),
+        name: full_name(cell),
         value: score * 100.0,
         interval: Some([low * 100.0, high * 100.0]),
         label: format!(
@@ -161,7 +175,7 @@ fn heat_map(spec: &Spec, summary: &Summary) -> HeatMap {
     let mut cells = vec![None; players * players];
     let many = players > 12;
     for (index, cell) in summary.cells.iter().enumerate() {
-        let [a, b] = spec.cells[index];
+        let [a, b] = spec.cells[index].players();
         let Some(score) = cell.score.filter(|_| a != b) else { continue };
         let star = if is_claim(summary, cell) { "★" } else { "" };
         for (row, column, score, [low, high], names) in [
@@ -195,6 +209,7 @@ fn heat_map(spec: &Spec, summary: &Summary) -> HeatMap {
 
 fn table(summary: &Summary) -> Table {
     let repeats = summary.cells.iter().any(|cell| cell.repeated_games > 0);
+    let conditions = !summary.conditions.is_empty();
     let row = |cell: &CellSummary| {
         let p = |p: Option<f64>| p.map_or_else(String::new, p_value);
         let star = if is_claim(summary, cell) { " ★" } else { "" };
@@ -205,7 +220,8 @@ fn table(summary: &Summary) -> Table {
                 format!("{} [{low}, {high}]", percent(score))
             },
         );
-        let mut row = vec![
+        let mut row = if conditions { vec![cell.condition.clone()] } else { Vec::new() };
+        row.extend([
             cell.a.clone(),
             cell.b.clone(),
             grouped(cell.games),
@@ -213,13 +229,16 @@ fn table(summary: &Summary) -> Table {
             score,
             p(cell.p_value),
             format!("{}{star}", p(cell.p_holm)),
-        ];
+        ]);
         if repeats {
             row.push(grouped(cell.repeated_games));
         }
         row
     };
     let mut heads = head(&["A", "B", "games", "result", "score", "alone", "among all"]);
+    if conditions {
+        heads.insert(0, "condition".into());
+    }
     if repeats {
         heads.push("repeats".into());
     }
@@ -231,6 +250,7 @@ fn table(summary: &Summary) -> Table {
 fn fields(summary: &Summary) -> Vec<Vec<String>> {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.6}"));
     let heads = [
+        "condition",
         "a",
         "b",
         "games",
@@ -247,7 +267,7 @@ fn fields(summary: &Summary) -> Vec<Vec<String>> {
         "repeated_games",
     ];
     let row = |cell: &CellSummary| {
-        let mut row = vec![cell.a.clone(), cell.b.clone()];
+        let mut row = vec![cell.condition.clone(), cell.a.clone(), cell.b.clone()];
         row.extend([cell.games, cell.a_wins, cell.draws, cell.b_wins].map(|n| n.to_string()));
         let [low, high] = cell.wilson.map(Some);
         row.extend(

@@ -11,8 +11,6 @@ use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError};
 pub use stored::{Bench, ReproduceError, behaviour_of};
 pub use verdict::{Ruling, Verdict};
 
-use crate::MatchError;
-
 /// A paper whose experiment can be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paper {
@@ -96,12 +94,4 @@ pub struct Stage {
 fn agent(game: &dyn AnyGame, text: &str) -> Result<ResolvedAgent, SpecError> {
     let no_file = |path: &str| Err(format!("no file {path}"));
     game.resolve(&AgentSpec::parse(text, &no_file)?, &no_file)
-}
-
-/// Threads to measure on.
-fn pool(threads: usize) -> Result<rayon::ThreadPool, MatchError> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| MatchError::Threads { threads, reason: error.to_string() })
 }

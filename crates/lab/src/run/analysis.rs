@@ -38,7 +38,7 @@ pub(super) fn of(spec: &Spec, rows: &[&GameRow]) -> Option<FieldAnalysis> {
     }
     let mut matrix = Matrix::new(names);
     for row in rows {
-        let [a, b] = spec.cells[row.cell as usize];
+        let [a, b] = spec.cells[row.cell as usize].players();
         let Some(points) = points_of_a(row) else { continue };
         // Nobody is better than oneself.
         if a == b {

@@ -8,6 +8,7 @@ use store::{GameRow, Run, Store, StoreError};
 use super::{RunError, play_numbered};
 use crate::experiment::Experiment;
 use crate::plan::by_seat;
+use crate::workers::in_order;
 
 /// What was checked, and the first thing that is not so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -67,9 +68,9 @@ fn wrong_with(
     };
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
-    let players = experiment.spec.cells[place.cell];
-    let agents = players.map(|player| experiment.agents[player].spec.to_string());
+    let agents = experiment.agents(place.cell).map(|agent| agent.spec.to_string());
     let checks = [
+        (record.rules == experiment.spec.condition(place.cell).rules, "rules"),
         (record.start == pair.starts[game], "start"),
         (record.seeds == pair.seeds[game], "seeds"),
         (record.agents == by_seat(place.game, agents), "agents"),
@@ -87,7 +88,7 @@ fn wrong_with(
     if !same {
         return Ok(Some("its record contradicts the table of games".into()));
     }
-    let report = experiment.game.verify(&record.to_json())?;
+    let report = experiment.game(place.cell).verify(&record.to_json())?;
     Ok(report.first_difference.map(|difference| difference.found.to_string()))
 }
 
@@ -109,9 +110,7 @@ pub fn rerun(
         }
     };
     let audit = std::sync::Mutex::new(Audit::default());
-    let indices: Vec<u64> = (0..rows.len() as u64).collect();
-    super::in_order(threads, &indices, stop, &|index| {
-        let row = &rows[index as usize];
+    in_order(threads, &rows, stop, &|row| {
         let Some((again, record)) = play_numbered(experiment, row.number, stop)? else {
             return Ok(());
         };

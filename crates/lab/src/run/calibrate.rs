@@ -1,13 +1,16 @@
 //! How long a run will take, from a few of its games.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use gamecore::StopToken;
 use serde::Serialize;
 
-use super::{RunError, in_order, play_numbered};
+use super::{RunError, play_numbered};
 use crate::experiment::Experiment;
+use crate::workers::in_order;
 
 /// Pairings that are tried at most.
 const MOST_SAMPLES: u64 = 200;
@@ -30,21 +33,28 @@ pub fn calibrate(
 ) -> Result<Calibration, RunError> {
     let games = experiment.spec.total_games();
     let cells = experiment.spec.cells.len() as u64;
-    let together = experiment.game.info().games_per_start();
+    let together = experiment.games_per_start();
     // The first game of a start of pairings far apart first: neighbours resemble each other.
     let samples = MOST_SAMPLES.min(games / together);
     let stride = (cells / samples.min(cells)).max(1) * together;
     let numbers: Vec<u64> = (0..samples).map(|index| index * stride % games).collect();
     let began = Instant::now();
     let played = AtomicU64::new(0);
-    in_order(threads, &numbers, stop, &|number| {
+    let spent = Mutex::new(Duration::ZERO);
+    in_order(threads, &numbers, stop, &|&number| {
         if played.load(Ordering::Relaxed) == 0 || began.elapsed() < patience {
+            let game_began = Instant::now();
             play_numbered(experiment, number, stop)?;
             played.fetch_add(1, Ordering::Relaxed);
+            *spent.lock().expect("nobody panics while holding it") += game_began.elapsed();
         }
         Ok::<(), RunError>(())
     })?;
     let sample = played.into_inner();
-    let seconds = began.elapsed().as_secs_f64() / sample.max(1) as f64 * games as f64;
-    Ok(Calibration { sample, estimated_seconds: seconds })
+    let spent = spent.into_inner().expect("nobody panics while holding it");
+    // The time of games, not of the sample: few games do not keep all threads busy.
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let at_once = threads.min(cores).min(usize::try_from(games).unwrap_or(usize::MAX)).max(1);
+    let a_game = spent.as_secs_f64() / sample.max(1) as f64;
+    Ok(Calibration { sample, estimated_seconds: a_game * games as f64 / at_once as f64 })
 }

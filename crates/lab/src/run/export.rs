@@ -8,12 +8,14 @@ use super::{Sequential, points_of_a};
 use crate::experiment::Spec;
 
 /// One game, for other programs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ExportRow {
     /// Its number in the schedule.
     pub number: u64,
     /// The pairing.
     pub cell: u64,
+    /// Under what it is played; empty where there is no choice.
+    pub condition: String,
     /// Player A.
     pub a: String,
     /// Player B.
@@ -65,6 +67,7 @@ pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow>
         ExportRow {
             number: row.number,
             cell: row.cell,
+            condition: spec.condition(row.cell as usize).name.clone(),
             a,
             b,
             pair: row.pair,
@@ -88,6 +91,15 @@ pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow>
         }
     };
     rows.iter().map(export).collect()
+}
+
+/// The names of the columns, also where there are no rows.
+#[must_use]
+pub fn export_columns(times: bool) -> Vec<String> {
+    let seconds = times.then_some(0.0);
+    let row = ExportRow { seconds_0: seconds, seconds_1: seconds, ..ExportRow::default() };
+    let row = serde_json::to_value(row).expect("a row is plain data");
+    row.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
 }
 
 /// A row with the record of its game, as one line of JSON.

@@ -9,7 +9,6 @@ mod row;
 mod sequential;
 mod summary;
 mod words;
-mod workers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,16 +21,19 @@ use store::{GameRow, Manifest, Run, Store, StoreError};
 use crate::experiment::Experiment;
 use crate::matches::play_guarded;
 use crate::plan::by_seat;
+use crate::workers::in_order;
 
 pub use analysis::FieldAnalysis;
 pub use audit::{Audit, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
-pub use export::{ExportRow, export_rows, json_line};
+pub use export::{ExportRow, export_columns, export_rows, json_line};
 pub use row::points_of_a;
 pub use sequential::Sequential;
-pub use summary::{CellSummary, DesignFigures, Rate, Spread, Summary, summarise};
+pub use summary::{
+    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, is_finished, summarise,
+};
+pub(crate) use words::conditions_table;
 pub use words::in_words;
-pub(crate) use workers::in_order;
 
 /// The program that decides games: its number and a hash of its sources and tables.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("WARROOM_FINGERPRINT"));
@@ -84,7 +86,7 @@ pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
         spec: serde_json::to_value(&experiment.spec).expect("a spec is plain data"),
         spec_hash: experiment.hash(),
         version: VERSION.into(),
-        rules: experiment.spec.rules.clone(),
+        rules: experiment.spec.rules(),
         data: experiment.data.clone(),
         cpu: cpu.to_owned(),
         repeatable: experiment.repeatable(),
@@ -95,23 +97,26 @@ pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
 /// The run of an experiment: the one begun before, or a new one. A run is taken up only by the
 /// program and with the data that began it; `as_new` begins another one whatever there is.
 pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run, RunError> {
+    let id = |number: u64| {
+        let hash = short_hash(&format!(
+            "{}/{}/{}/{:?}/{number}",
+            manifest.spec_hash, manifest.version, manifest.rules, manifest.data
+        ));
+        format!("{}-{}", manifest.name, &hash[..8])
+    };
+    if as_new {
+        return Ok(store.create_another(&id, manifest)?);
+    }
     let before = store.runs_of_spec(&manifest.spec_hash)?;
-    if let Some(last) = before.last().filter(|_| !as_new) {
+    if let Some(last) = before.last() {
         let same = before.iter().rev().find(|run| check_unchanged(run, manifest).is_ok());
         return match same {
             Some(run) => Ok(run.clone()),
             None => Err(check_unchanged(last, manifest).expect_err("it is not the same")),
         };
     }
-    let hash = short_hash(&format!(
-        "{}/{}/{}/{:?}/{}",
-        manifest.spec_hash,
-        manifest.version,
-        manifest.rules,
-        manifest.data,
-        before.len()
-    ));
-    Ok(store.create(&format!("{}-{}", manifest.name, &hash[..8]), manifest)?)
+    // Two programs that begin it at the same moment mean the same run.
+    Ok(store.create(&id(0), manifest)?)
 }
 
 /// Refuses to mix games of different programs, rules or data.
@@ -155,7 +160,7 @@ pub fn play_run(
         let missing: Vec<u64> = numbers
             .filter(|number| there.binary_search_by_key(number, |row| row.number).is_err())
             .collect();
-        in_order(threads, &missing, stop, &|number| {
+        in_order(threads, &missing, stop, &|&number| {
             if let Some((row, record)) = play_numbered(experiment, number, stop)? {
                 store.add(run, &row, &record)?;
                 progress(&row);
@@ -182,7 +187,7 @@ pub fn play_run(
         play(0..games, &there)?;
     }
     // A stop that came with the last game stopped nothing.
-    let done = summary::is_finished(&experiment.spec, &store.games(run)?);
+    let done = is_finished(&experiment.spec, &store.games(run)?);
     Ok(if stop.is_stopped() && !done { Ended::Interrupted } else { Ended::Finished })
 }
 
@@ -195,17 +200,16 @@ pub fn play_numbered(
     let place = experiment.place(number);
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
-    let players = experiment.spec.cells[place.cell];
     let clock = WallClock::new();
     let job = Job {
         start: &pair.starts[game],
-        agents: by_seat(place.game, players.map(|player| &experiment.agents[player])),
+        agents: by_seat(place.game, experiment.agents(place.cell)),
         seeds: pair.seeds[game],
         time: experiment.time,
         clock: &clock,
         stop,
         log: true,
     };
-    let record = play_guarded(&*experiment.game, &job);
+    let record = play_guarded(experiment.game(place.cell), &job);
     Ok(row::row(experiment, number, record))
 }

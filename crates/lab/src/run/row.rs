@@ -21,7 +21,7 @@ pub(super) fn row(
     let place = experiment.place(number);
     // The rules do not admit what made some games void, so those have no figures; and a fault in
     // counting must not end a run.
-    let counted = catch_unwind(AssertUnwindSafe(|| experiment.game.figures(&record)));
+    let counted = catch_unwind(AssertUnwindSafe(|| experiment.game(place.cell).figures(&record)));
     let figures: GameFigures = counted.ok().and_then(Result::ok).unwrap_or_default();
     let entropies = || record.decisions.iter().flatten().filter_map(|made| made.entropy);
     let seconds = |seat: usize| -> f64 {

@@ -11,7 +11,7 @@ use store::GameRow;
 use super::analysis::{self, FieldAnalysis};
 use super::points_of_a;
 use super::sequential::Sequential;
-use crate::experiment::Spec;
+use crate::experiment::{Condition, Spec};
 use crate::matches::VoidGame;
 
 /// A rate with the games it rests on.
@@ -77,9 +77,23 @@ pub struct DesignFigures {
     pub comebacks: Rate,
 }
 
+/// What a designer asks, under one condition of several.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ConditionSummary {
+    /// What sets it apart.
+    pub name: String,
+    /// Its rules.
+    pub rules: String,
+    /// Over all games under it that count.
+    pub figures: DesignFigures,
+}
+
 /// One pairing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellSummary {
+    /// Under what it is played, where there is a choice.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub condition: String,
     /// Player A.
     pub a: String,
     /// Player B.
@@ -137,10 +151,14 @@ pub struct Summary {
     pub analysis: Option<FieldAnalysis>,
     /// What a designer asks first, over all games that count.
     pub figures: DesignFigures,
+    /// The same for every condition, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<ConditionSummary>,
 }
 
 /// Whether every game that the experiment needs is there.
-pub(super) fn is_finished(spec: &Spec, rows: &[GameRow]) -> bool {
+#[must_use]
+pub fn is_finished(spec: &Spec, rows: &[GameRow]) -> bool {
     rows.len() as u64 == spec.total_games()
         || Sequential::of(spec, rows).is_some_and(|sprt| sprt.stopped_after.is_some())
 }
@@ -162,10 +180,9 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
     let mut cells = Vec::new();
     for (index, rows) in by_cell.iter().enumerate() {
         let fresh = without_repeats(rows);
-        let mut cell = cell(spec.names(index), &fresh);
+        let mut cell = cell(spec, index, &fresh);
         cell.repeated_games = (rows.len() - fresh.len()) as u64;
-        let [a, b] = spec.cells[index];
-        if a == b || spec.sprt.is_some() {
+        if spec.cells[index].a == spec.cells[index].b || spec.sprt.is_some() {
             cell.p_value = None;
         }
         cells.push(cell);
@@ -192,6 +209,7 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
         sprt,
         analysis: analysis::of(spec, &evidence),
         figures: figures(&evidence),
+        conditions: by_condition(spec, &evidence),
     }
 }
 
@@ -210,7 +228,8 @@ fn without_repeats<'a>(rows: &[&'a GameRow]) -> Vec<&'a GameRow> {
     fresh
 }
 
-fn cell([a, b]: [&str; 2], rows: &[&GameRow]) -> CellSummary {
+fn cell(spec: &Spec, index: usize, rows: &[&GameRow]) -> CellSummary {
+    let [a, b] = spec.names(index);
     let mut tally = [0u64; 3];
     let mut pentanomial = PairCounts::default();
     for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
@@ -228,6 +247,7 @@ fn cell([a, b]: [&str; 2], rows: &[&GameRow]) -> CellSummary {
     let score = (games > 0).then(|| points / games as f64);
     let interval = wilson(points, games);
     CellSummary {
+        condition: spec.condition(index).name.clone(),
         a: a.to_owned(),
         b: b.to_owned(),
         games,
@@ -247,6 +267,23 @@ fn cell([a, b]: [&str; 2], rows: &[&GameRow]) -> CellSummary {
         false_discovery: None,
         pentanomial,
     }
+}
+
+/// The figures of every condition, if there are several.
+fn by_condition(spec: &Spec, rows: &[&GameRow]) -> Vec<ConditionSummary> {
+    if spec.conditions.len() < 2 {
+        return Vec::new();
+    }
+    let mut sorted: Vec<Vec<&GameRow>> = vec![Vec::new(); spec.conditions.len()];
+    for &row in rows {
+        sorted[spec.cells[row.cell as usize].under].push(row);
+    }
+    let summary = |(condition, rows): (&Condition, &Vec<&GameRow>)| ConditionSummary {
+        name: condition.name.clone(),
+        rules: condition.rules.clone(),
+        figures: figures(rows),
+    };
+    spec.conditions.iter().zip(&sorted).map(summary).collect()
 }
 
 fn figures(rows: &[&GameRow]) -> DesignFigures {

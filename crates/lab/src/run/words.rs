@@ -6,7 +6,7 @@ use stats::SprtVerdict;
 use store::Run;
 
 use super::analysis::FieldAnalysis;
-use super::summary::{CellSummary, DesignFigures, Rate, Spread, Summary};
+use super::summary::{CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary};
 use crate::numbers::{grouped, p_value};
 use crate::table::{Table, head};
 
@@ -31,12 +31,13 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
     let state = if summary.finished { "finished" } else { "not finished" };
     let _ = writeln!(
         text,
-        "run {}  {} of {} games, {state}  ({}, begun {})",
+        "run {}  {} of {} games, {state}  ({}, begun {} on {})",
         run.id,
         grouped(summary.played),
         grouped(summary.planned),
         manifest.game,
-        run.created
+        run.created,
+        manifest.cpu
     );
     if !manifest.repeatable {
         text.push_str("not repeatable: a time budget, a clock, several threads or a program from outside decide\n");
@@ -50,6 +51,9 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         let _ = write!(text, "\n{}", ratings_table(analysis).as_text());
     }
     let _ = write!(text, "\n{}", figures_words(&summary.figures));
+    if !summary.conditions.is_empty() {
+        let _ = write!(text, "\n{}", conditions_table(&summary.conditions).as_text());
+    }
     text
 }
 
@@ -73,6 +77,7 @@ fn cells_table(summary: &Summary) -> Table {
     if repeats {
         caption += "; repeats of the same pair of games, move by move, count for nothing";
     }
+    let conditions = !summary.conditions.is_empty();
     let row = |cell: &&CellSummary| {
         let score = cell.score.map_or_else(
             || "no games".to_owned(),
@@ -96,13 +101,19 @@ fn cells_table(summary: &Summary) -> Table {
         if repeats {
             row.push(grouped(cell.repeated_games));
         }
+        if conditions {
+            row.insert(0, cell.condition.clone());
+        }
         row
     };
-    let mut head = head(&["A", "B", "games", "result", "score", "alone", "among all"]);
+    let mut table_head = head(&["A", "B", "games", "result", "score", "alone", "among all"]);
     if repeats {
-        head.push("repeats".into());
+        table_head.push("repeats".into());
     }
-    Table { caption, head, rows: shown.iter().map(row).collect() }
+    if conditions {
+        table_head.insert(0, "under".into());
+    }
+    Table { caption, head: table_head, rows: shown.iter().map(row).collect() }
 }
 
 /// The verdict of a sequential test.
@@ -202,6 +213,47 @@ fn ratings_table(analysis: &FieldAnalysis) -> Table {
         ),
         head: head(&["player", "Elo, 95 %", "games", "points", "Nash"]),
         rows: analysis.ranking.iter().map(row).collect(),
+    }
+}
+
+/// What the conditions do to the game, side by side.
+pub(crate) fn conditions_table(conditions: &[ConditionSummary]) -> Table {
+    let rate = |rate: &Rate| {
+        let [low, high] = rate.wilson.map(percent);
+        rate.rate.map_or_else(String::new, |value| format!("{} [{low}, {high}]", percent(value)))
+    };
+    let spread = |spread: &Option<Spread>| {
+        spread.map_or_else(String::new, |found| format!("{:.1} ± {:.1}", found.mean, found.sd))
+    };
+    let number = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.2}"));
+    let row = |condition: &ConditionSummary| {
+        let figures = &condition.figures;
+        vec![
+            condition.name.clone(),
+            grouped(figures.draws.n),
+            rate(&figures.first_seat),
+            rate(&figures.draws),
+            spread(&figures.turns),
+            spread(&figures.decisions),
+            number(figures.choices),
+            number(figures.decision_entropy),
+            rate(&figures.comebacks),
+        ]
+    };
+    Table {
+        caption: "The game under each condition; rates in percent".into(),
+        head: head(&[
+            "under",
+            "games",
+            "seat that begins",
+            "draws",
+            "turns",
+            "decisions",
+            "actions",
+            "bits",
+            "from behind",
+        ]),
+        rows: conditions.iter().map(row).collect(),
     }
 }
 

@@ -16,7 +16,7 @@ pub use agents::{AgentsStudy, StartDecisions};
 pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
 pub use tournament::TournamentStudy;
 
-use super::{Bench, ReproduceError, Scale, Verdict, pool};
+use super::{Bench, ReproduceError, Scale, Verdict};
 use crate::report::{Block, Document, DocumentFile};
 
 /// The name of the game.
@@ -114,8 +114,9 @@ pub fn run(
     }
     if parts.contains(&Part::Reductions) {
         let game = registry::open_game(GAME, "")?;
-        let pool = pool(bench.threads)?;
-        study.reductions = reductions::run(&game, scale, seed, &pool, bench.stop, bench.progress)?;
+        let threads = bench.threads;
+        study.reductions =
+            reductions::run(&game, scale, seed, threads, bench.stop, bench.progress)?;
     }
     if bench.stop.is_stopped() {
         return Ok(None);

@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arena::{GameRecord, Seeds};
 use gamecore::StopToken;
-use rayon::prelude::*;
 use registry::loadouts::Tables;
 use registry::{AnyGame, SpecError, TurnTree, open_game};
 use serde::Serialize;
 
 use super::GAME;
 use crate::reproduce::{Scale, Stage, agent};
+use crate::workers::map_in_order;
 use crate::{MatchError, MatchSpec, Openings, play_match};
 use stats::geometric_mean;
 
@@ -155,7 +155,7 @@ pub(super) fn run(
     game: &Arc<dyn AnyGame>,
     scale: Scale,
     seed: u64,
-    pool: &rayon::ThreadPool,
+    threads: usize,
     stop: &StopToken,
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Option<ReductionsStudy>, MatchError> {
@@ -171,7 +171,7 @@ pub(super) fn run(
             return Ok(None);
         }
     }
-    let counting = Counting { seed, limit, pool, stop, progress };
+    let counting = Counting { seed, limit, threads, stop, progress };
     let Some(trees) = counting.trees(&SETTINGS, &positions)? else { return Ok(None) };
     let mut found = Found::default();
     for loadout in tables.named().iter().filter(|loadout| loadout.summary.contains(WINDS)) {
@@ -202,7 +202,7 @@ pub(super) fn run(
 struct Counting<'a> {
     seed: u64,
     limit: usize,
-    pool: &'a rayon::ThreadPool,
+    threads: usize,
     stop: &'a StopToken,
     progress: &'a (dyn Fn(Stage) + Sync),
 }
@@ -229,8 +229,7 @@ impl Counting<'_> {
                 (self.progress)(Stage { what: "trees", done, total });
                 tree
             };
-            let all = || positions.par_iter().map(count).collect::<Result<_, SpecError>>();
-            let counted: Vec<Option<TurnTree>> = self.pool.install(all)?;
+            let counted: Vec<Option<TurnTree>> = map_in_order(self.threads, positions, &count)?;
             if self.stop.is_stopped() {
                 return Ok(None);
             }
@@ -401,9 +400,8 @@ mod tests {
     #[test]
     fn a_chance_event_makes_the_tree_of_a_turn_larger_only_where_it_can_draw() {
         let stop = StopToken::default();
-        let pool = crate::reproduce::pool(1).unwrap();
         let counting =
-            Counting { seed: 1, limit: 1_000_000, pool: &pool, stop: &stop, progress: &|_| {} };
+            Counting { seed: 1, limit: 1_000_000, threads: 1, stop: &stop, progress: &|_| {} };
         let cost = |points| {
             let settings = &WINDS_SETTINGS[..2];
             let trees = counting.trees(settings, &[position(points, TWO_COOLING)]).unwrap();

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use arena::{Seeds, WallClock};
 use gamecore::StopToken;
-use rayon::prelude::*;
 use registry::{AnyGame, ResolvedAgent, SpecError, Thinking};
 
 use super::plan::{BASE, Plan, SETTINGS, Setting};
 use crate::reproduce::agent;
+use crate::workers::map_in_order;
 
 /// One search.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,22 +72,16 @@ impl Bench<'_> {
     /// All searches and smallest trees, in the order of the plan. Incomplete if stopped.
     pub(super) fn run(
         &self,
-        threads: &rayon::ThreadPool,
+        threads: usize,
         progress: ProgressFn<'_>,
     ) -> Result<(Vec<Measurement>, Vec<Minimal>), SpecError> {
         let tasks = self.tasks();
         let agents = self.agents()?;
         let done = AtomicU64::new(0);
-        let found: Vec<Found> = threads.install(|| {
-            tasks
-                .par_iter()
-                .with_max_len(1)
-                .map(|task| {
-                    let found = self.one(task, &agents)?;
-                    progress(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len() as u64);
-                    Ok(found)
-                })
-                .collect::<Result<_, SpecError>>()
+        let found = map_in_order(threads, &tasks, &|task| {
+            let found = self.one(task, &agents)?;
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len() as u64);
+            Ok::<Found, SpecError>(found)
         })?;
         let (mut searches, mut minimal) = (Vec::new(), Vec::new());
         for found in found {

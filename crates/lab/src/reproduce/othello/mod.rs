@@ -26,7 +26,7 @@ pub use page::document;
 pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Setting};
 pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
 
-use super::{Ruling, Stage, Verdict, agent, pool};
+use super::{Ruling, Stage, Verdict, agent};
 use crate::report::DocumentFile;
 use crate::{MatchError, MatchReport, MatchSpec, Openings, play_match};
 
@@ -162,10 +162,9 @@ pub fn run(
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Option<Study>, MatchError> {
     let began = std::time::Instant::now();
-    let pool = pool(threads)?;
     let bench = measure::Bench { game: &**game, plan: &plan, stop };
     let (searches, minimal) =
-        bench.run(&pool, &|done, total| progress(Stage { what: "searches", done, total }))?;
+        bench.run(threads, &|done, total| progress(Stage { what: "searches", done, total }))?;
     let any_evaluation = bench.any_evaluation(&plan.positions[0].text)?;
     let any_evaluation_second = bench.any_evaluation(&game.position(FIRST_MOVE)?)?;
     let mut reports = Vec::new();

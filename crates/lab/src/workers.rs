@@ -1,24 +1,24 @@
-//! Work that is begun in order.
+//! Work that is begun in order: the one way in which threads are used here.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 
 use gamecore::StopToken;
 
 /// Does the work of all items on so many threads; each begins with the first item that nobody has
 /// begun. Ends early when `stop` says so, or with the first error, after what was begun is done.
-pub(crate) fn in_order<E: Send>(
+pub(crate) fn in_order<I: Sync, E: Send>(
     threads: usize,
-    items: &[u64],
+    items: &[I],
     stop: &StopToken,
-    work: &(dyn Fn(u64) -> Result<(), E> + Sync),
+    work: &(dyn Fn(&I) -> Result<(), E> + Sync),
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     let failed: Mutex<Option<E>> = Mutex::new(None);
     let begin = || {
         while !stop.is_stopped()
-            && let Some(&item) = items.get(next.fetch_add(1, Ordering::Relaxed))
+            && let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed))
         {
             if let Err(error) = work(item) {
                 // Nobody begins anything more.
@@ -29,11 +29,28 @@ pub(crate) fn in_order<E: Send>(
     };
     thread::scope(|scope| {
         for _ in 1..threads.min(items.len()) {
-            scope.spawn(begin);
+            // Fewer threads do the same work.
+            let _ = thread::Builder::new().spawn_scoped(scope, begin);
         }
         begin();
     });
     failed.into_inner().expect("nobody panics while holding it").map_or(Ok(()), Err)
+}
+
+/// What `work` makes of all items, in their order, on so many threads; or the first error. Work that
+/// can be stopped must end at once when it is.
+pub(crate) fn map_in_order<I: Sync, T: Send + Sync, E: Send>(
+    threads: usize,
+    items: &[I],
+    work: &(dyn Fn(&I) -> Result<T, E> + Sync),
+) -> Result<Vec<T>, E> {
+    let slots: Vec<(&I, OnceLock<T>)> = items.iter().map(|item| (item, OnceLock::new())).collect();
+    in_order(threads, &slots, &StopToken::default(), &|(item, slot)| {
+        let done = slot.set(work(item)?);
+        assert!(done.is_ok(), "an item is begun once");
+        Ok(())
+    })?;
+    Ok(slots.into_iter().map(|(_, slot)| slot.into_inner().expect("all is done")).collect())
 }
 
 #[cfg(test)]
@@ -45,7 +62,7 @@ mod tests {
         let items: Vec<u64> = (0..100).collect();
         for threads in [1, 3, 200] {
             let done = Mutex::new(Vec::new());
-            in_order::<()>(threads, &items, &StopToken::default(), &|item| {
+            in_order::<_, ()>(threads, &items, &StopToken::default(), &|&item| {
                 done.lock().unwrap().push(item);
                 Ok(())
             })
@@ -56,6 +73,11 @@ mod tests {
             }
             done.sort_unstable();
             assert_eq!(done, items);
+            let squares = map_in_order::<_, _, ()>(threads, &items, &|item| Ok(item * item));
+            assert!(squares.unwrap().iter().copied().eq((0..100).map(|item| item * item)));
+            let odd =
+                map_in_order(threads, &items, &|&item| if item < 5 { Ok(()) } else { Err(item) });
+            assert!(odd.is_err_and(|item| item >= 5));
         }
     }
 
@@ -63,7 +85,7 @@ mod tests {
     fn an_error_or_a_stop_ends_it() {
         let items: Vec<u64> = (0..1000).collect();
         let begun = AtomicUsize::new(0);
-        let failed = in_order(2, &items, &StopToken::default(), &|item| {
+        let failed = in_order(2, &items, &StopToken::default(), &|&item| {
             begun.fetch_add(1, Ordering::Relaxed);
             if item == 5 { Err(item) } else { Ok(()) }
         });
@@ -71,9 +93,9 @@ mod tests {
         assert!(begun.load(Ordering::Relaxed) < 1000);
         let stop = StopToken::default();
         let begun = AtomicUsize::new(0);
-        in_order::<()>(1, &items, &stop, &|item| {
+        in_order::<_, ()>(1, &items, &stop, &|item| {
             begun.fetch_add(1, Ordering::Relaxed);
-            if item == 7 {
+            if *item == 7 {
                 stop.stop();
             }
             Ok(())
