@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// What decides games, seen from the root of the workspace: rules, searches, the referee, the
 /// schedule, tables and the versions of everything we use.
-const DECISIVE: [&str; 17] = [
+const DECISIVE: [&str; 19] = [
     "Cargo.lock",
     "crates/gamecore/src",
     "crates/othello/src",
@@ -26,6 +26,8 @@ const DECISIVE: [&str; 17] = [
     "crates/lab/src/matches.rs",
     "crates/lab/src/run/mod.rs",
     "crates/lab/src/experiment",
+    "crates/lab/src/tuning",
+    "crates/tune/src",
     "data",
 ];
 

@@ -151,7 +151,7 @@ impl<'a> Display<'a> {
 
     fn count(&self, row: &GameRow) {
         let Some(points) = points_of_a(row) else { return };
-        let [a, b] = self.experiment.spec.cells[row.cell as usize].players();
+        let [a, b] = self.experiment.spec.cell(row.cell as usize).players();
         let mut standings = self.standings.lock().expect("nobody panics while holding it");
         for (player, points) in [(a, points), (b, 1.0 - points)] {
             standings[player].0 += points;

@@ -10,6 +10,7 @@ pub mod report;
 pub mod reproduce;
 pub mod run;
 mod table;
+pub mod tuning;
 mod workers;
 
 pub use bench::{BenchResult, Effort, bench};

@@ -40,6 +40,7 @@ pub use figures::GameFigures;
 pub use games::{game_names, open_game, rule_warnings, rules_with_units};
 pub use othello_parts::WthorGames;
 pub use search::TurnTree;
+pub use search::params::{Kind as ParamKind, Param};
 pub use spec::{AgentSpec, Loader};
 pub use verify::{Difference, VerifyReport};
 

@@ -11,7 +11,10 @@ use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use super::conditions::Wish;
-use super::{Experiment, Kind, Log, Over, SPEC_SCHEMA, Seen, Spec, SprtSpec, Starts, remembering};
+use super::tune::TuneFields;
+use super::{
+    Experiment, Kind, Log, Over, SPEC_SCHEMA, Seen, Spec, SprtSpec, Starts, hashes, remembering,
+};
 
 /// More games than this are a slip of the pen.
 const MOST_GAMES: u64 = 1_000_000_000;
@@ -61,6 +64,7 @@ pub(super) struct Fields {
     log: Log,
     sprt: Option<Spanned<SprtSpec>>,
     pub(super) sweep: Option<Spanned<toml::Table>>,
+    pub(super) tune: Option<Spanned<TuneFields>>,
 }
 
 fn one() -> u64 {
@@ -101,7 +105,8 @@ pub fn read_experiment(
     let fields: Fields = toml::from_str(content).map_err(wrong)?;
     let mut experiment = reader.experiment(&fields)?;
     experiment.identity = identity(&experiment.spec.name, table);
-    experiment.data = seen.take();
+    experiment.files = seen.take();
+    experiment.data = hashes(&experiment.files);
     Ok(experiment)
 }
 
@@ -166,6 +171,13 @@ impl Reader<'_> {
             wishes.iter().map(|wish| self.grant(fields, wish)).collect::<Result<Vec<_>, _>>()?;
         let (players, cells) = self.pairings(fields, &granted, over, &points)?;
         self.check_games(fields, &*granted[0].game, cells.len() as u64)?;
+        let tune = match kind {
+            Kind::Tune => {
+                let base = self.named(fields.agents.get_ref())?;
+                Some(self.tune(fields, &base[0], &*granted[0].game)?)
+            }
+            _ => None,
+        };
         let spec = Spec {
             schema: SPEC_SCHEMA.into(),
             name: self.name(fields)?,
@@ -185,6 +197,7 @@ impl Reader<'_> {
             clock: self.clock(fields)?,
             log: fields.log,
             sprt: self.sprt(fields)?,
+            tune,
         };
         let experiment =
             Experiment::open(spec, self.load).map_err(|error| self.error(None, error))?;
@@ -227,9 +240,13 @@ impl Reader<'_> {
             let span = fields.sweep.as_ref().map(Spanned::span);
             refuse(span, "[sweep]", "kind = \"sweep\"")?;
         }
-        if !matches!(kind, Kind::Gauntlet | Kind::Sweep) {
+        if kind != Kind::Tune {
+            let span = fields.tune.as_ref().map(Spanned::span);
+            refuse(span, "[tune]", "kind = \"tune\"")?;
+        }
+        if !matches!(kind, Kind::Gauntlet | Kind::Sweep | Kind::Tune) {
             let span = fields.opponents.as_ref().map(Spanned::span);
-            refuse(span, "opponents", "kind = \"gauntlet\" and kind = \"sweep\"")?;
+            refuse(span, "opponents", "the kinds gauntlet, sweep and tune")?;
         }
         let over_setups = fields.over.as_ref().filter(|over| *over.get_ref() == Over::Setups);
         if kind != Kind::RoundRobin {

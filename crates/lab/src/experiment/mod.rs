@@ -6,6 +6,7 @@ mod pairings;
 mod schedule;
 mod spec;
 mod sweep;
+mod tune;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,6 +15,9 @@ use std::sync::Arc;
 use arena::TimeControl;
 use gamecore::short_hash;
 use registry::{AgentSpec, AnyGame, Loader, ResolvedAgent, SpecError};
+use store::GameRow;
+
+use crate::tuning::{Keys, Tuning};
 
 pub use conditions::read_openings;
 pub use file::{ExperimentError, read_experiment};
@@ -40,6 +44,10 @@ pub struct Experiment {
     identity: String,
     /// Every file that was read, with the hash of its content.
     pub data: BTreeMap<String, String>,
+    /// The contents of those files.
+    files: BTreeMap<String, String>,
+    /// No value of a tuning brings in a clock or threads.
+    tuned_repeatable: bool,
 }
 
 impl Experiment {
@@ -57,13 +65,26 @@ impl Experiment {
         };
         let opened = spec.conditions.iter().map(open).collect::<Result<Vec<_>, SpecError>>()?;
         let time = spec.clock.as_deref().map(str::parse).transpose().map_err(SpecError::plain)?;
-        Ok(Self { spec, opened, time, identity, data: seen.take() })
+        let tuned = spec.tune.iter().flat_map(|tune| &tune.space);
+        let mut tuned_repeatable = true;
+        for (dimension, value) in
+            tuned.flat_map(|dimension| dimension.values.iter().map(move |value| (dimension, value)))
+        {
+            let keys = vec![(dimension.name.clone(), value.clone())];
+            let agent = tune::with_keys(&opened[0].agents[0].spec, &keys);
+            tuned_repeatable &= opened[0].game.resolve(&agent, load)?.repeatable;
+        }
+        let files = seen.take();
+        let data = hashes(&files);
+        Ok(Self { spec, opened, time, identity, data, files, tuned_repeatable })
     }
 
     /// Names the experiment with its number of games: runs of one name are runs of the same wish.
     #[must_use]
     pub fn hash(&self) -> String {
-        short_hash(&format!("{}/{}", self.identity, self.spec.games))
+        let evaluations = self.spec.tuning_games() / 2;
+        let tuned = if evaluations > 0 { format!("/{evaluations}") } else { String::new() };
+        short_hash(&format!("{}/{}{tuned}", self.identity, self.spec.games))
     }
 
     /// The same with a share of the games, at least one start a cell.
@@ -72,6 +93,9 @@ impl Experiment {
         let together = self.games_per_start();
         let starts = (self.spec.games as f64 * share / together as f64) as u64;
         self.spec.games = starts.max(1) * together;
+        if let Some(tune) = &mut self.spec.tune {
+            tune.evaluations = ((tune.evaluations as f64 * share) as u64).max(1);
+        }
         self
     }
 
@@ -79,20 +103,51 @@ impl Experiment {
     #[must_use]
     pub fn repeatable(&self) -> bool {
         let mut agents = self.opened.iter().flat_map(|opened| &opened.agents);
-        self.time.is_none() && agents.all(|agent| agent.repeatable)
+        self.time.is_none() && self.tuned_repeatable && agents.all(|agent| agent.repeatable)
     }
 
     /// The game as a pairing plays it.
     #[must_use]
     pub fn game(&self, cell: usize) -> &dyn AnyGame {
-        &*self.opened[self.spec.cells[cell].under].game
+        &*self.opened[self.spec.cell(cell).under].game
     }
 
-    /// The agents of a pairing, A first.
+    /// The agents of a pairing, A first. In a tuning they depend on what it has found.
+    pub fn agents(
+        &self,
+        number: usize,
+        tuning: Option<&Tuning>,
+    ) -> Result<[ResolvedAgent; 2], SpecError> {
+        let cell = self.spec.cell(number);
+        let agents = &self.opened[cell.under].agents;
+        let known = cell.players().map(|player| agents[player].clone());
+        let Some(tuning) = tuning else { return Ok(known) };
+        let [a, b] = known;
+        let tuned = |agent: ResolvedAgent, keys: Option<&Keys>| match keys {
+            Some(keys) => self.resolve(&tune::with_keys(&agent.spec, keys)),
+            None => Ok(agent),
+        };
+        if let Some(evaluation) = number.checked_sub(self.spec.cells.len()) {
+            let unknown = || SpecError::plain("an evaluation that was not asked for");
+            let trial = tuning.trial(evaluation as u64).ok_or_else(unknown)?;
+            return Ok([tuned(a, Some(&trial.a))?, tuned(b, trial.b.as_ref())?]);
+        }
+        let found = tuning.recommendation();
+        Ok([tuned(a, found.as_ref().filter(|_| cell.a == 0))?, b])
+    }
+
+    /// An agent out of a tuning; every file that it may name was read when the experiment was.
+    fn resolve(&self, spec: &AgentSpec) -> Result<ResolvedAgent, SpecError> {
+        let load = |path: &str| {
+            self.files.get(path).cloned().ok_or_else(|| format!("the file '{path}' was not read"))
+        };
+        self.opened[0].game.resolve(spec, &load)
+    }
+
+    /// What a tuning says after these games, in schedule order; `None` if the experiment is none.
     #[must_use]
-    pub fn agents(&self, cell: usize) -> [&ResolvedAgent; 2] {
-        let cell = self.spec.cells[cell];
-        cell.players().map(|player| &self.opened[cell.under].agents[player])
+    pub fn tuning(&self, rows: &[GameRow]) -> Option<Tuning> {
+        self.spec.tuning(rows)
     }
 
     /// Games that belong to one start, under every condition alike.
@@ -102,7 +157,12 @@ impl Experiment {
     }
 }
 
-/// Contents of files by hash, as they are read.
+/// What the files hold, in short.
+fn hashes(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    files.iter().map(|(path, content)| (path.clone(), short_hash(content))).collect()
+}
+
+/// Contents of files, as they are read.
 type Seen = RefCell<BTreeMap<String, String>>;
 
 /// A loader that notes what the files held.
@@ -112,7 +172,7 @@ fn remembering<'a>(
 ) -> impl Fn(&str) -> Result<String, String> + 'a {
     move |path| {
         let content = load(path)?;
-        seen.borrow_mut().insert(path.to_owned(), short_hash(&content));
+        seen.borrow_mut().insert(path.to_owned(), content.clone());
         Ok(content)
     }
 }

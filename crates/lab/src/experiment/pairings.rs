@@ -74,6 +74,17 @@ impl Reader<'_> {
                 want_opponents()?;
                 self.against(points, &opponents, granted)
             }
+            (Kind::Tune, _) => {
+                want(agents.len() == 1, "expected one agent, whose keys are tuned")?;
+                want_opponents()?;
+                let copy = |name: &str| Named {
+                    name: name.to_owned(),
+                    text: agents[0].text.clone(),
+                    span: agents[0].span.clone(),
+                };
+                // What tuning found, and what it began with.
+                self.against(&[copy("tuned"), copy("untuned")], &opponents, granted)
+            }
         }
     }
 

@@ -17,11 +17,25 @@ pub struct Place {
     pub game: u8,
 }
 
+/// No pairing has this number.
+const TUNING_CELL: u64 = u64::MAX - 1;
+
 impl Experiment {
     /// Where game `number` stands. One start of every pairing, then the next of every pairing: so
     /// that a run that is not finished says something about all of them.
     #[must_use]
     pub fn place(&self, number: u64) -> Place {
+        let first = self.spec.tuning_games();
+        if let Some(tune) = self.spec.tune.as_ref().filter(|_| number < first) {
+            let evaluation = number / 2;
+            return Place {
+                cell: self.spec.cells.len() + evaluation as usize,
+                // What is chosen together is compared at one start.
+                pair: evaluation / tune.batch.max(1),
+                game: (number % 2) as u8,
+            };
+        }
+        let number = number - first;
         let together = self.games_per_start();
         let (start, inside) = (number / together, number % together);
         let cells = self.spec.cells.len() as u64;
@@ -35,7 +49,7 @@ impl Experiment {
     /// What A and B, or the seats, bring to a cell.
     #[must_use]
     pub fn setups(&self, cell: usize) -> [&str; 2] {
-        let players = self.spec.cells[cell].players();
+        let players = self.spec.cell(cell).players();
         [0, 1].map(|side| {
             let own = self.spec.players[players[side]].setup.as_deref();
             own.unwrap_or(&self.spec.condition(cell).setups[side])
@@ -45,6 +59,8 @@ impl Experiment {
     /// Start and seeds of a pair.
     pub fn pair(&self, cell: usize, index: u64) -> Result<Pair, SpecError> {
         let own_seed = match self.spec.starts {
+            // Games that confirm begin otherwise than those that tuned.
+            _ if cell >= self.spec.cells.len() => seed(self.spec.seed, TUNING_CELL, Purpose::Cell),
             Starts::Shared => self.spec.seed,
             Starts::Own => seed(self.spec.seed, cell as u64, Purpose::Cell),
         };

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use stats::{EloKind, Sprt, SprtError};
+use store::GameRow;
 
 use crate::plan::Openings;
+use crate::tuning::{Method, TuneSpec, Tuning};
 
 /// The name of the present form of [`Spec`].
 pub const SPEC_SCHEMA: &str = "warroom-experiment-2";
@@ -26,6 +28,8 @@ pub enum Kind {
     Sprt,
     /// One agent with many values of its keys, or under many conditions, against others.
     Sweep,
+    /// One agent whose keys are chosen by games, and then confirmed by others.
+    Tune,
 }
 
 /// What the players of a round robin are.
@@ -174,6 +178,9 @@ pub struct Spec {
     pub log: Log,
     /// When to stop.
     pub sprt: Option<SprtSpec>,
+    /// What is tuned; the pairings confirm it on games of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tune: Option<TuneSpec>,
 }
 
 impl Spec {
@@ -188,19 +195,49 @@ impl Spec {
     /// Games in the schedule.
     #[must_use]
     pub fn total_games(&self) -> u64 {
-        self.games * self.cells.len() as u64
+        self.tuning_games() + self.games * self.cells.len() as u64
+    }
+
+    /// Games that come before those of the pairings, to tune.
+    #[must_use]
+    pub fn tuning_games(&self) -> u64 {
+        self.tune.as_ref().map_or(0, |tune| 2 * tune.evaluations)
+    }
+
+    /// What a tuning says after these games, in schedule order; `None` if the experiment is none.
+    #[must_use]
+    pub fn tuning(&self, rows: &[GameRow]) -> Option<Tuning> {
+        let tune = self.tune.as_ref()?;
+        Some(Tuning::of(tune, self.seed, rows).expect("it was checked when it was read"))
+    }
+
+    /// A pairing by the number it has in the table of games. After those of the spec come the
+    /// evaluations of a tuning: the tuned agent against the opponents in turn, or against itself.
+    #[must_use]
+    pub fn cell(&self, number: usize) -> Cell {
+        let Some(tune) = &self.tune else { return self.cells[number] };
+        let Some(evaluation) = number.checked_sub(self.cells.len()) else {
+            return self.cells[number];
+        };
+        // The tuned agent and the untuned one stand before their opponents.
+        let opponents = self.players.len() - 2;
+        let b = match tune.method {
+            Method::Spsa { .. } => 0,
+            _ => 2 + evaluation % opponents,
+        };
+        Cell { a: 0, b, under: 0 }
     }
 
     /// The names of both players of a pairing.
     #[must_use]
     pub fn names(&self, cell: usize) -> [&str; 2] {
-        self.cells[cell].players().map(|player| self.players[player].name.as_str())
+        self.cell(cell).players().map(|player| self.players[player].name.as_str())
     }
 
     /// The condition of a pairing.
     #[must_use]
     pub fn condition(&self, cell: usize) -> &Condition {
-        &self.conditions[self.cells[cell].under]
+        &self.conditions[self.cell(cell).under]
     }
 
     /// A pairing in words, with its condition where there are several.

@@ -14,6 +14,9 @@ use super::file::{ExperimentError, Fields, Named, Reader};
 /// More combinations than this make tables that nobody reads.
 const MOST_POINTS: usize = 2000;
 
+/// Stands for every value that a key is declared to take.
+const ALL: &str = "all";
+
 /// One key with its values.
 struct Axis {
     /// The key with dots.
@@ -84,20 +87,54 @@ impl Reader<'_> {
             let message = "expected a table [sweep] with KEY = [VALUE, …]";
             return Err(self.at(&fields.kind, message));
         };
+        self.axes_in(&["sweep"], place.span())
+    }
+
+    /// The keys of the space of a tuning with their values; `None` for all declared ones.
+    pub(super) fn tuned_axes(
+        &self,
+        fields: &Fields,
+    ) -> Result<Vec<(String, Range<usize>, Option<Vec<String>>)>, ExperimentError> {
+        let place = fields.tune.as_ref().map_or(0..0, Spanned::span);
+        let read = |axis: Axis| {
+            let all = matches!(&axis.values[..], [one] if one.get_ref().as_str() == Some(ALL));
+            let values = if all { None } else { Some(self.texts(&axis, ["on", "off"])?) };
+            Ok((axis.key, axis.span, values))
+        };
+        self.axes_in(&["tune", "space"], place)?.into_iter().map(read).collect()
+    }
+
+    /// The keys with lists of values in a table of the file.
+    fn axes_in(&self, path: &[&str], place: Range<usize>) -> Result<Vec<Axis>, ExperimentError> {
         let wrong = |error: toml::de::Error| self.error(error.span(), error.message());
         let table = DeTable::parse(self.content).map_err(wrong)?;
         let mut leaves = Vec::new();
-        if let Some(DeValue::Table(sweep)) = table.get_ref().get("sweep").map(Spanned::get_ref) {
-            dotted("", sweep, &mut leaves);
+        let mut inside = Some(table.get_ref());
+        for name in path {
+            let found = inside.and_then(|table| table.get(*name)).map(Spanned::get_ref);
+            inside = match found {
+                Some(DeValue::Table(table)) => Some(table),
+                _ => None,
+            };
+        }
+        if let Some(table) = inside {
+            dotted("", table, &mut leaves);
         }
         if leaves.is_empty() {
-            return Err(self.at(place, "expected KEY = [VALUE, …]"));
+            let message = format!("[{}]: expected KEY = [VALUE, …]", path.join("."));
+            return Err(self.error(Some(place), message));
         }
+        let tuned = path[0] == "tune";
         let axis = |(key, span, value): (String, Range<usize>, &Spanned<DeValue<'_>>)| {
             let wrong =
                 |message: &str| Err(self.error(Some(span.clone()), format!("{key}: {message}")));
+            if tuned && matches!(value.get_ref(), DeValue::String(word) if word == ALL) {
+                let values = vec![Spanned::new(value.span(), Value::String(ALL.into()))];
+                return Ok(Axis { key, span, values });
+            }
             let DeValue::Array(values) = value.get_ref() else {
-                return wrong("expected a list of values");
+                let or = if tuned { ", or \"all\" for every declared one" } else { "" };
+                return wrong(&format!("expected a list of values{or}"));
             };
             let read = |value: &Spanned<DeValue<'_>>| {
                 let read = Value::deserialize(ValueDeserializer::from(value.clone()));

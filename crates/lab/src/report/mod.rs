@@ -6,6 +6,7 @@ pub(crate) mod draw;
 mod field;
 pub(crate) mod html;
 mod pairings;
+mod tuned;
 
 use serde_json::Value;
 use store::{GameRow, Run};
@@ -33,6 +34,7 @@ pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value
     void_games(run, &summary, &mut blocks);
     pairings::section(spec, &summary, &mut blocks);
     field::section(spec, &summary, &mut blocks);
+    tuned::section(&summary, &mut blocks);
     the_game(spec, &summary, rows, &mut blocks);
     if let Some(behaviour) = behaviour {
         behaviour::section(behaviour, &mut blocks);
@@ -42,7 +44,10 @@ pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value
     if !spec.about.is_empty() {
         lead.push(spec.about.clone());
     }
-    lead.extend(pairings::lead(spec, &summary));
+    match &summary.tuning {
+        Some(tuning) => lead.extend(tuning.words(&summary.cells)),
+        None => lead.extend(pairings::lead(spec, &summary)),
+    }
     lead.extend(field::lead(&summary));
     if !summary.finished {
         lead.push(format!(

@@ -8,6 +8,7 @@ use store::{GameRow, Run, Store, StoreError};
 use super::{RunError, play_numbered};
 use crate::experiment::Experiment;
 use crate::plan::by_seat;
+use crate::tuning::Tuning;
 use crate::workers::in_order;
 
 /// What was checked, and the first thing that is not so.
@@ -29,12 +30,14 @@ pub fn verify_run(
 ) -> Result<Audit, RunError> {
     store.check()?;
     let mut audit = Audit::default();
-    for row in store.games(run)? {
+    let rows = store.games(run)?;
+    let tuning = experiment.tuning(&rows);
+    for row in rows {
         if stop.is_stopped() {
             break;
         }
         audit.games += 1;
-        if let Some(wrong) = wrong_with(experiment, store, run, &row)? {
+        if let Some(wrong) = wrong_with(experiment, store, run, &row, tuning.as_ref())? {
             audit.first_difference = Some((row.number, wrong));
             break;
         }
@@ -49,6 +52,7 @@ fn wrong_with(
     store: &Store,
     run: &Run,
     row: &GameRow,
+    tuning: Option<&Tuning>,
 ) -> Result<Option<String>, RunError> {
     if row.number >= experiment.spec.total_games() {
         return Ok(Some("the schedule has no such game".into()));
@@ -68,7 +72,7 @@ fn wrong_with(
     };
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
-    let agents = experiment.agents(place.cell).map(|agent| agent.spec.to_string());
+    let agents = experiment.agents(place.cell, tuning)?.map(|agent| agent.spec.to_string());
     let checks = [
         (record.rules == experiment.spec.condition(place.cell).rules, "rules"),
         (record.start == pair.starts[game], "start"),
@@ -102,16 +106,19 @@ pub fn rerun(
     stop: &StopToken,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Audit, RunError> {
+    let all = store.games(run)?;
+    let tuning = experiment.tuning(&all);
     let rows: Vec<GameRow> = match numbers {
-        None => store.games(run)?,
+        None => all,
         Some(number) => {
-            let row = store.games(run)?.into_iter().find(|row| row.number == number);
+            let row = all.into_iter().find(|row| row.number == number);
             vec![row.ok_or(StoreError::NoGame { id: run.id.clone(), number })?]
         }
     };
     let audit = std::sync::Mutex::new(Audit::default());
     in_order(threads, &rows, stop, &|row| {
-        let Some((again, record)) = play_numbered(experiment, row.number, stop)? else {
+        let Some((again, record)) = play_numbered(experiment, row.number, tuning.as_ref(), stop)?
+        else {
             return Ok(());
         };
         let same = GameRow { seconds: row.seconds, ..again } == *row

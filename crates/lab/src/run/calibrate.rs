@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::{RunError, play_numbered};
 use crate::experiment::Experiment;
+use crate::tuning::Tuning;
 use crate::workers::in_order;
 
 /// Pairings that are tried at most.
@@ -37,14 +38,19 @@ pub fn calibrate(
     // The first game of a start of pairings far apart first: neighbours resemble each other.
     let samples = MOST_SAMPLES.min(games / together);
     let stride = (cells / samples.min(cells)).max(1) * together;
-    let numbers: Vec<u64> = (0..samples).map(|index| index * stride % games).collect();
+    let tuning = experiment.tuning(&[]);
+    let numbers: Vec<u64> = match tuning.as_ref().and_then(Tuning::pending) {
+        // What a tuning will try later nobody knows.
+        Some(first) => first.collect(),
+        None => (0..samples).map(|index| index * stride % games).collect(),
+    };
     let began = Instant::now();
     let played = AtomicU64::new(0);
     let spent = Mutex::new(Duration::ZERO);
     in_order(threads, &numbers, stop, &|&number| {
         if played.load(Ordering::Relaxed) == 0 || began.elapsed() < patience {
             let game_began = Instant::now();
-            play_numbered(experiment, number, stop)?;
+            play_numbered(experiment, number, tuning.as_ref(), stop)?;
             played.fetch_add(1, Ordering::Relaxed);
             *spent.lock().expect("nobody panics while holding it") += game_began.elapsed();
         }

@@ -6,6 +6,7 @@ use store::GameRow;
 
 use super::{Sequential, points_of_a};
 use crate::experiment::Spec;
+use crate::tuning::in_a_line;
 
 /// One game, for other programs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -62,8 +63,15 @@ pub struct ExportRow {
 #[must_use]
 pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow> {
     let stopped = Sequential::of(spec, rows).and_then(|test| test.stopped_after);
+    let tuning = spec.tuning(rows);
     let export = |row: &GameRow| {
-        let [a, b] = spec.names(row.cell as usize).map(str::to_owned);
+        let [mut a, mut b] = spec.names(row.cell as usize).map(str::to_owned);
+        let evaluation = (row.cell as usize).checked_sub(spec.cells.len());
+        let trial = tuning.as_ref().zip(evaluation);
+        if let Some(trial) = trial.and_then(|(tuning, number)| tuning.trial(number as u64)) {
+            a = in_a_line(&trial.a);
+            b = trial.b.as_ref().map_or(b, in_a_line);
+        }
         ExportRow {
             number: row.number,
             cell: row.cell,

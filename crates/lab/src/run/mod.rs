@@ -21,6 +21,7 @@ use store::{GameRow, Manifest, Run, Store, StoreError};
 use crate::experiment::Experiment;
 use crate::matches::play_guarded;
 use crate::plan::by_seat;
+use crate::tuning::Tuning;
 use crate::workers::in_order;
 
 pub use analysis::FieldAnalysis;
@@ -156,12 +157,12 @@ pub fn play_run(
     stop: &StopToken,
     progress: &(dyn Fn(&GameRow) + Sync),
 ) -> Result<Ended, RunError> {
-    let play = |numbers: Range<u64>, there: &[GameRow]| {
+    let play = |numbers: Range<u64>, there: &[GameRow], tuning: Option<&Tuning>| {
         let missing: Vec<u64> = numbers
             .filter(|number| there.binary_search_by_key(number, |row| row.number).is_err())
             .collect();
         in_order(threads, &missing, stop, &|&number| {
-            if let Some((row, record)) = play_numbered(experiment, number, stop)? {
+            if let Some((row, record)) = play_numbered(experiment, number, tuning, stop)? {
                 store.add(run, &row, &record)?;
                 progress(&row);
             }
@@ -170,12 +171,21 @@ pub fn play_run(
     };
     let games = experiment.spec.total_games();
     let mut there = store.games(run)?;
-    if let Some(test) = experiment.spec.sprt {
+    if let Some(mut tuning) = experiment.tuning(&there) {
+        while let Some(batch) = tuning.pending().filter(|_| !stop.is_stopped()) {
+            play(batch, &there, Some(&tuning))?;
+            there = store.games(run)?;
+            tuning.hear(&there);
+        }
+        if !stop.is_stopped() {
+            play(experiment.spec.tuning_games()..games, &there, Some(&tuning))?;
+        }
+    } else if let Some(test) = experiment.spec.sprt {
         let mut played = 0;
         while !stop.is_stopped() && played < games {
             let batch = Sequential::next_batch(&test, games, played);
             played = batch.end;
-            play(batch, &there)?;
+            play(batch, &there, None)?;
             there = store.games(run)?;
             let so_far = there.partition_point(|row| row.number < played);
             let judged = Sequential::of(&experiment.spec, &there[..so_far]);
@@ -184,26 +194,29 @@ pub fn play_run(
             }
         }
     } else {
-        play(0..games, &there)?;
+        play(0..games, &there, None)?;
     }
     // A stop that came with the last game stopped nothing.
     let done = is_finished(&experiment.spec, &store.games(run)?);
     Ok(if stop.is_stopped() && !done { Ended::Interrupted } else { Ended::Finished })
 }
 
-/// Plays one game of the schedule; `None` if it was stopped.
+/// Plays one game of the schedule; `None` if it was stopped. In a tuning, who plays depends on what
+/// it has found.
 pub fn play_numbered(
     experiment: &Experiment,
     number: u64,
+    tuning: Option<&Tuning>,
     stop: &StopToken,
 ) -> Result<Option<(GameRow, String)>, SpecError> {
     let place = experiment.place(number);
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
     let clock = WallClock::new();
+    let agents = experiment.agents(place.cell, tuning)?;
     let job = Job {
         start: &pair.starts[game],
-        agents: by_seat(place.game, experiment.agents(place.cell)),
+        agents: by_seat(place.game, agents.each_ref()),
         seeds: pair.seeds[game],
         time: experiment.time,
         clock: &clock,

@@ -13,6 +13,7 @@ use super::points_of_a;
 use super::sequential::Sequential;
 use crate::experiment::{Condition, Spec};
 use crate::matches::VoidGame;
+use crate::tuning::TuningSummary;
 
 /// A rate with the games it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -149,6 +150,9 @@ pub struct Summary {
     /// Ratings, cycles and what they mean, where more than two players met each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<FieldAnalysis>,
+    /// What a tuning found; the pairings above confirm it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<TuningSummary>,
     /// What a designer asks first, over all games that count.
     pub figures: DesignFigures,
     /// The same for every condition, where there are several.
@@ -210,6 +214,7 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
         analysis: analysis::of(spec, &evidence),
         figures: figures(&evidence),
         conditions: by_condition(spec, &evidence),
+        tuning: spec.tuning(rows).map(|tuning| tuning.summary()),
     }
 }
 

@@ -44,6 +44,10 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
     }
     text.push('\n');
     text.push_str(&cells_table(summary).as_text());
+    if let Some(tuning) = &summary.tuning {
+        let sentences = tuning.words(&summary.cells).join("\n").replace("**", "");
+        let _ = write!(text, "\n{sentences}\n\n{}", tuning.marginals().as_text());
+    }
     for sentence in sequential_words(summary).into_iter().chain(field_words(summary)) {
         let _ = writeln!(text, "\n{sentence}");
     }

@@ -36,7 +36,7 @@ const MAY_KNOW: [(&str, &[&str]); 14] = [
     ("stats", &["gamecore"]),
     ("tune", &["gamecore"]),
     ("store", &[]),
-    ("lab", &["gamecore", "arena", "registry", "stats", "store"]),
+    ("lab", &["gamecore", "arena", "registry", "stats", "store", "tune"]),
     ("cli", &["gamecore", "search", "arena", "registry", "stats", "store", "lab"]),
     ("xtask", &[]),
 ];

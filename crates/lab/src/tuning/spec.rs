@@ -1,0 +1,141 @@
+//! What is tuned and how, as plain data: a part of the manifest of a run.
+
+use gamecore::{Purpose, seed};
+use serde::{Deserialize, Serialize};
+use tune::{
+    Bonus, Dimension, HalvingSettings, Ntbea, NtbeaSettings, SequentialHalving, SettingsError,
+    Space, SpaceError, Spsa, SpsaParameter, SpsaSettings, Tuner, TupleSizes, UniformMarginals,
+    UniformSettings,
+};
+
+/// How points are chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "name", deny_unknown_fields)]
+pub enum Method {
+    /// The N-tuple bandit evolutionary algorithm.
+    Ntbea {
+        /// The exploration term.
+        bonus: Bonus,
+        /// Its weight.
+        k: f64,
+        /// Keeps it finite.
+        epsilon: f64,
+        /// Mutants looked at for each step.
+        neighbours: u32,
+        /// The tuples of the model.
+        tuples: TupleSizes,
+    },
+    /// Sequential halving.
+    Halving,
+    /// Uniform draws and additive marginals.
+    Uniform,
+    /// Simultaneous perturbation, for numbers that may take any value.
+    Spsa {
+        /// What is tuned.
+        parameters: Vec<SpsaParameter>,
+        /// Decay of the step size.
+        alpha: f64,
+        /// Decay of the move.
+        gamma: f64,
+        /// A as a part of the iterations.
+        stability: f64,
+    },
+}
+
+impl Method {
+    /// Its name in a file.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Ntbea { .. } => "ntbea",
+            Self::Halving => "halving",
+            Self::Uniform => "uniform",
+            Self::Spsa { .. } => "spsa",
+        }
+    }
+}
+
+/// A tuning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TuneSpec {
+    /// How points are chosen.
+    pub method: Method,
+    /// Pairs of games spent on it.
+    pub evaluations: u64,
+    /// Pairs that are chosen together; part of the spec, so that threads decide nothing.
+    pub batch: u64,
+    /// The grid; empty for a method without one.
+    pub space: Vec<Dimension>,
+}
+
+/// Why a tuning makes no sense.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TuneError {
+    /// The grid.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// The settings.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+}
+
+/// What chooses.
+pub(super) enum Engine {
+    /// Points of a grid.
+    Grid(Box<dyn Tuner + Send + Sync>),
+    /// Any numbers.
+    Spsa(Box<Spsa>),
+}
+
+impl TuneSpec {
+    /// Begins the tuning of a run with this seed.
+    pub(super) fn engine(&self, run_seed: u64) -> Result<Engine, TuneError> {
+        // No cell of a schedule has this number.
+        let seed = seed(run_seed, u64::MAX, Purpose::Cell);
+        let (evaluations, batch) = (self.evaluations, self.batch as usize);
+        let space = || Ok::<_, TuneError>(Space::new(self.space.clone())?);
+        Ok(match &self.method {
+            Method::Ntbea { bonus, k, epsilon, neighbours, tuples } => {
+                let (bonus, k, epsilon) = (*bonus, *k, *epsilon);
+                let (neighbours, tuples) = (*neighbours, *tuples);
+                let settings = NtbeaSettings {
+                    bonus,
+                    k,
+                    epsilon,
+                    neighbours,
+                    tuples,
+                    evaluations,
+                    batch,
+                    seed,
+                };
+                Engine::Grid(Box::new(Ntbea::new(space()?, settings)?))
+            }
+            Method::Halving => {
+                let settings = HalvingSettings { evaluations, batch, seed };
+                Engine::Grid(Box::new(SequentialHalving::new(space()?, settings)?))
+            }
+            Method::Uniform => {
+                let settings = UniformSettings { evaluations, batch, seed };
+                Engine::Grid(Box::new(UniformMarginals::new(space()?, settings)?))
+            }
+            Method::Spsa { parameters, alpha, gamma, stability } => {
+                let settings = SpsaSettings {
+                    parameters: parameters.clone(),
+                    iterations: (evaluations / self.batch.max(1)).max(1),
+                    alpha: *alpha,
+                    gamma: *gamma,
+                    stability: *stability,
+                    batch,
+                    seed,
+                };
+                Engine::Spsa(Box::new(Spsa::new(settings)?))
+            }
+        })
+    }
+
+    /// Whether it can be begun.
+    pub fn check(&self) -> Result<(), TuneError> {
+        self.engine(0).map(|_| ())
+    }
+}

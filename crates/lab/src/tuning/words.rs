@@ -1,0 +1,104 @@
+//! A tuning in words and tables.
+
+use super::{TuningSummary, ValueSummary, in_a_line};
+use crate::numbers::grouped;
+use crate::run::CellSummary;
+use crate::table::{Table, head};
+
+fn percent(rate: f64) -> String {
+    format!("{:.1}", rate * 100.0)
+}
+
+fn score(cell: &CellSummary) -> String {
+    // Without draws the exact interval is the one to state.
+    let [low, high] = cell.exact.unwrap_or(cell.wilson).map(percent);
+    let kind = if cell.exact.is_some() { "exact" } else { "Wilson" };
+    cell.score.map_or_else(
+        || "no games yet".to_owned(),
+        |score| format!("{} % [{low}, {high}] ({kind}) of {} games", percent(score), cell.games),
+    )
+}
+
+impl TuningSummary {
+    /// What was found, what was expected of it, and what fresh games say: the sentences at the top.
+    pub(crate) fn words(&self, cells: &[CellSummary]) -> Vec<String> {
+        let [done, planned] = self.evaluations;
+        let of = self.points.map_or_else(String::new, |points| {
+            format!(" on {} of {} points", grouped(self.visited), grouped(points))
+        });
+        let mut words = vec![format!(
+            "{} of {} evaluations, a pair of games each,{of} by {}.",
+            grouped(done),
+            grouped(planned),
+            self.method
+        )];
+        let Some(found) = &self.recommendation else { return words };
+        let expected = self.estimate.map_or_else(String::new, |estimate| {
+            format!(", of which the tuner expects {} %", percent(estimate))
+        });
+        words.push(format!("Found: **{}**{expected}.", in_a_line(found)));
+        for cell in cells.iter().filter(|cell| cell.games > 0) {
+            words.push(format!(
+                "Held-out games: {} scores {} against {}.",
+                cell.a,
+                score(cell),
+                cell.b
+            ));
+        }
+        let confirmed: Vec<f64> =
+            cells.iter().filter(|cell| cell.a == "tuned").filter_map(|cell| cell.score).collect();
+        if let (Some(estimate), false) = (self.estimate, confirmed.is_empty()) {
+            let mean = confirmed.iter().sum::<f64>() / confirmed.len() as f64;
+            words.push(format!(
+                "The tuner expected {:+.1} points of percent more than held-out games give: the \
+                 best of many is expected too high.",
+                (estimate - mean) * 100.0
+            ));
+        }
+        words
+    }
+
+    /// Rewards by value of each key.
+    pub(crate) fn marginals(&self) -> Table {
+        let mut rows = Vec::new();
+        for dimension in &self.dimensions {
+            let chosen = self.recommendation.iter().flatten();
+            let chosen: Option<&String> =
+                chosen.filter(|(key, _)| *key == dimension.name).map(|(_, value)| value).next();
+            for value in &dimension.values {
+                let mark = if chosen == Some(&value.value) { "chosen" } else { "" };
+                let mut row = vec![dimension.name.clone(), value.value.clone()];
+                row.extend(numbers(value));
+                row.push(mark.to_owned());
+                rows.push(row);
+            }
+        }
+        Table {
+            caption: "Mean reward in percent by value of each key, with half its 95 % interval; n \
+                      evaluations. Good values are tried more often, so means of values that were \
+                      left early are rough"
+                .into(),
+            head: head(&["key", "value", "n", "reward", "±", ""]),
+            rows,
+        }
+    }
+
+    /// The points evaluated most.
+    pub(crate) fn visits(&self) -> Table {
+        let row = |value: &ValueSummary| {
+            let mut row = vec![value.value.clone()];
+            row.extend(numbers(value));
+            row
+        };
+        Table {
+            caption: "The points evaluated most: reward in percent, n evaluations".into(),
+            head: head(&["point", "n", "reward", "±"]),
+            rows: self.most_visited.iter().map(row).collect(),
+        }
+    }
+}
+
+fn numbers(value: &ValueSummary) -> [String; 3] {
+    let mean = if value.n > 0 { percent(value.mean) } else { String::new() };
+    [grouped(value.n), mean, value.half_width.map_or_else(String::new, percent)]
+}
