@@ -189,6 +189,16 @@ fn what_is_wrong_with_a_sweep_is_said_with_its_line() {
         let error = error.expect("said twice");
         assert!(error.contains("line 8") && error.contains("the file gives"), "{error}");
     }
+    // The key that is wrong, not the last one.
+    let tree = "game = \"othello\"\nkind = \"sweep\"\nagents = [\"uct:iterations=5\"]\n\
+                opponents = [\"random\"]\ngames = 2\n";
+    for (sweep, line) in [
+        ("nonsense = [1]\nreuse = [true]\nselect.c = [1]", "line 7"),
+        ("reuse = [true]\nselect.c = [1,\n-1]\nthreads = [1]", "line 9"),
+    ] {
+        let error = read(&format!("{tree}[sweep]\n{sweep}\n")).err().expect("wrong");
+        assert!(error.contains(line), "{sweep}: {error}");
+    }
     let many: Vec<String> = (1..=50).map(|number| number.to_string()).collect();
     let many = many.join(", ");
     let error = read(&format!(

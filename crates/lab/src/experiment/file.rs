@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use arena::TimeControl;
 use gamecore::short_hash;
-use registry::{AnyGame, Loader};
+use registry::{AgentSpec, AnyGame, Loader};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
@@ -76,6 +76,8 @@ pub(super) struct Named {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) span: Range<usize>,
+    /// Of an agent in a sweep: the agent with one of the swept keys alone, and where that stands.
+    pub(super) swept: Vec<(AgentSpec, Range<usize>)>,
 }
 
 /// The file while it is read.
@@ -288,7 +290,7 @@ impl Reader<'_> {
                 let message = format!("'{name}' is named twice");
                 return Err(self.at(entry, message));
             }
-            all.push(Named { name, text, span: entry.span() });
+            all.push(Named { name, text, span: entry.span(), swept: Vec::new() });
         }
         Ok(all)
     }

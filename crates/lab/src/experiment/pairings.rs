@@ -1,5 +1,7 @@
 //! Who plays, and who against whom.
 
+use std::ops::Range;
+
 use registry::{AgentSpec, SpecError};
 use toml::Spanned;
 
@@ -90,7 +92,14 @@ impl Reader<'_> {
 
     /// A player, who must know how to play under every condition.
     fn player(&self, named: &Named, granted: &[Granted]) -> Result<Player, ExperimentError> {
-        let wrong = |error: SpecError| self.error(Some(named.span.clone()), error);
+        // Of several keys of a sweep, the one that is wrong alone too.
+        let alone = |(spec, _): &&(AgentSpec, Range<usize>)| {
+            granted.iter().any(|granted| granted.game.resolve(spec, self.load).is_err())
+        };
+        let wrong = |error: SpecError| {
+            let place = named.swept.iter().find(alone).map_or(&named.span, |(_, place)| place);
+            self.error(Some(place.clone()), error)
+        };
         let spec = AgentSpec::parse(&named.text, self.load).map_err(wrong)?;
         for Granted { condition, game, .. } in granted {
             game.resolve(&spec, self.load).map_err(|error| match condition.name.as_str() {

@@ -25,8 +25,8 @@ struct Axis {
     values: Vec<Spanned<Value>>,
 }
 
-/// Keys of the agent with their values.
-type Keys = Vec<(String, String)>;
+/// Keys of the agent with their values and where these stand.
+type Keys = Vec<(String, String, Range<usize>)>;
 
 impl Reader<'_> {
     /// The agents and the conditions of a sweep; each of these is played with each of those.
@@ -43,7 +43,6 @@ impl Reader<'_> {
             .map_err(|error| self.error(Some(base.span.clone()), error))?;
         let mut points: Vec<Keys> = vec![Vec::new()];
         let mut wishes = vec![Wish::of(fields)];
-        let mut agent_span = base.span.clone();
         for axis in &axes {
             let twice = |given: bool, who: &str| {
                 let message = format!("{}: {who} gives this already", axis.key);
@@ -63,22 +62,14 @@ impl Reader<'_> {
             } else {
                 twice(spec.keys.iter().any(|(known, _)| known == key), "the agent itself")?;
                 points = self.every_point(&points, axis)?;
-                agent_span = axis.span.clone();
             }
             if points.len() * wishes.len() > MOST_POINTS {
                 let message = format!("{key}: more than {MOST_POINTS} combinations");
                 return Err(self.error(Some(axis.span.clone()), message));
             }
         }
-        let named = |keys: Keys| {
-            let written = |(key, value): &(String, String)| format!("{key}={value}");
-            let swept = keys.iter().map(written).collect::<Vec<_>>().join(",");
-            let name = if keys.is_empty() { base.name.clone() } else { swept };
-            let mut spec = spec.clone();
-            spec.keys.extend(keys);
-            Named { name, text: spec.to_string(), span: agent_span.clone() }
-        };
-        Ok((points.into_iter().map(named).collect(), wishes))
+        let agent = |keys: &Keys| agent_of(base, &spec, keys);
+        Ok((points.iter().map(agent).collect(), wishes))
     }
 
     /// The keys of a sweep in order, tables in tables with dots.
@@ -153,13 +144,15 @@ impl Reader<'_> {
     /// Every point with every value of one more key of the agent.
     fn every_point(&self, points: &[Keys], axis: &Axis) -> Result<Vec<Keys>, ExperimentError> {
         let texts = self.texts(axis, ["on", "off"])?;
-        let with = |point: &Keys, text: &str| {
-            let mut point = point.clone();
-            point.push((axis.key.clone(), text.to_owned()));
-            point
-        };
-        let all = points.iter().flat_map(|point| texts.iter().map(move |text| with(point, text)));
-        Ok(all.collect())
+        let mut all = Vec::new();
+        for point in points {
+            for (text, value) in texts.iter().zip(&axis.values) {
+                let mut point = point.clone();
+                point.push((axis.key.clone(), text.clone(), value.span()));
+                all.push(point);
+            }
+        }
+        Ok(all)
     }
 
     /// Every condition with every value of one more key.
@@ -266,6 +259,23 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// The agent of a sweep with these keys.
+fn agent_of(base: &Named, spec: &AgentSpec, keys: &Keys) -> Named {
+    let with = |keys: &Keys| {
+        let mut spec = spec.clone();
+        spec.keys.extend(keys.iter().map(|(key, value, _)| (key.clone(), value.clone())));
+        spec
+    };
+    let written = |(key, value, _): &(String, String, Range<usize>)| format!("{key}={value}");
+    let swept = keys.iter().map(written).collect::<Vec<_>>().join(",");
+    Named {
+        name: if keys.is_empty() { base.name.clone() } else { swept },
+        text: with(keys).to_string(),
+        span: keys.last().map_or(base.span.clone(), |(_, _, span)| span.clone()),
+        swept: keys.iter().map(|key| (with(&vec![key.clone()]), key.2.clone())).collect(),
     }
 }
 
