@@ -83,6 +83,7 @@ impl Reader<'_> {
                     name: name.to_owned(),
                     text: agents[0].text.clone(),
                     span: agents[0].span.clone(),
+                    swept: Vec::new(),
                 };
                 // What tuning found, and what it began with.
                 self.against(&[copy("tuned"), copy("untuned")], &opponents, granted)
