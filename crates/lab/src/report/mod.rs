@@ -65,7 +65,18 @@ pub(crate) fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Bl
     let mut blocks = Vec::new();
     pairings::section(spec, summary, &mut blocks);
     field::section(spec, summary, &mut blocks);
-    // The sections stand below a heading of the page.
+    as_part(name, blocks)
+}
+
+/// The section about the tuning of a run, for such a page.
+pub(crate) fn tuning_blocks(name: &str, summary: &Summary) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    tuned::section(summary, &mut blocks);
+    as_part(name, blocks)
+}
+
+/// Sections as parts of a page that has its own headings, with names of files of their own.
+fn as_part(name: &str, mut blocks: Vec<Block>) -> Vec<Block> {
     blocks.retain(|block| !matches!(block, Block::Heading(_)));
     for block in &mut blocks {
         if let Block::Table(data) | Block::Figure { data, .. } = block {

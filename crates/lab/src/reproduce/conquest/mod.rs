@@ -7,6 +7,7 @@ mod compare;
 mod published;
 mod reductions;
 mod tournament;
+mod tuning;
 
 use std::time::Instant;
 
@@ -15,6 +16,7 @@ use serde::Serialize;
 pub use agents::{AgentsStudy, StartDecisions};
 pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
 pub use tournament::TournamentStudy;
+pub use tuning::TuningStudy;
 
 use super::{Bench, ReproduceError, Scale, Verdict};
 use crate::report::{Block, Document, DocumentFile};
@@ -33,14 +35,17 @@ pub enum Part {
     Reductions,
     /// A round robin of the agents.
     Agents,
+    /// The tuning of its FPU agent.
+    Tuning,
     /// The tournament of setups, its cycles, and what its players did.
     Tournament,
 }
 
 impl Part {
     /// Names and parts.
-    pub const ALL: [(&'static str, Self); 3] = [
+    pub const ALL: [(&'static str, Self); 4] = [
         ("agents", Self::Agents),
+        ("tuning", Self::Tuning),
         ("tournament", Self::Tournament),
         ("reductions", Self::Reductions),
     ];
@@ -63,6 +68,8 @@ pub struct Study {
     pub verdicts: Vec<Verdict>,
     /// The round robins of agents, one for each of [`RULES`].
     pub agents: Vec<AgentsStudy>,
+    /// The tunings, one for each of [`RULES`].
+    pub tunings: Vec<TuningStudy>,
     /// The tournaments of setups, one for each of [`RULES`].
     pub tournaments: Vec<TournamentStudy>,
     /// The tree of a turn.
@@ -96,6 +103,7 @@ pub fn run(
         seed,
         verdicts: Vec::new(),
         agents: Vec::new(),
+        tunings: Vec::new(),
         tournaments: Vec::new(),
         reductions: None,
         timing: StudyTiming { seconds: 0.0, games_before: 0 },
@@ -104,6 +112,12 @@ pub fn run(
         if parts.contains(&Part::Agents) {
             let Some(found) = agents::run(bench, rules, scale, seed)? else { return Ok(None) };
             study.agents.push(found);
+        }
+    }
+    for rules in RULES {
+        if parts.contains(&Part::Tuning) {
+            let Some(found) = tuning::run(bench, rules, scale, seed)? else { return Ok(None) };
+            study.tunings.push(found);
         }
     }
     for rules in RULES {
@@ -122,13 +136,13 @@ pub fn run(
         return Ok(None);
     }
     study.verdicts = study.agents.iter().flat_map(AgentsStudy::verdicts).collect();
+    study.verdicts.extend(study.tunings.iter().flat_map(TuningStudy::verdicts));
     study.verdicts.extend(study.tournaments.iter().flat_map(TournamentStudy::verdicts));
-    let before = |stored: &super::stored::Stored| stored.before;
-    study.timing = StudyTiming {
-        seconds: began.elapsed().as_secs_f64(),
-        games_before: study.agents.iter().map(|part| before(&part.stored)).sum::<u64>()
-            + study.tournaments.iter().map(|part| before(&part.stored)).sum::<u64>(),
-    };
+    let runs = study.agents.iter().map(|part| &part.stored);
+    let runs = runs.chain(study.tunings.iter().map(|part| &part.stored));
+    let runs = runs.chain(study.tournaments.iter().map(|part| &part.stored));
+    let games_before = runs.map(|stored| stored.before).sum();
+    study.timing = StudyTiming { seconds: began.elapsed().as_secs_f64(), games_before };
     Ok(Some(study))
 }
 
@@ -141,6 +155,7 @@ pub fn document(study: &Study) -> Document {
         .filter(|(_, part)| match part {
             Part::Reductions => study.reductions.is_some(),
             Part::Agents => !study.agents.is_empty(),
+            Part::Tuning => !study.tunings.is_empty(),
             Part::Tournament => !study.tournaments.is_empty(),
         })
         .map(|(name, _)| name)
@@ -148,7 +163,7 @@ pub fn document(study: &Study) -> Document {
     let took = if timing.games_before == 0 {
         format!("in {:.0} s", timing.seconds)
     } else {
-        format!("of which {} games were played before", timing.games_before)
+        format!("{} of its games played before", timing.games_before)
     };
     let mut blocks = Vec::new();
     if !study.verdicts.is_empty() {
@@ -159,6 +174,9 @@ pub fn document(study: &Study) -> Document {
         blocks.extend(part.blocks());
     }
     for part in &study.agents {
+        blocks.extend(part.blocks());
+    }
+    for part in &study.tunings {
         blocks.extend(part.blocks());
     }
     if let Some(reductions) = &study.reductions {
