@@ -22,6 +22,7 @@ use crate::conquest_traces;
 use crate::erased::AnyGame;
 use crate::lords_of_war_parts;
 use crate::othello_parts::{EngineKind, make_solver};
+use crate::presets;
 
 const FFO: &str = include_str!("../../../data/othello/ffo.csv");
 
@@ -125,6 +126,7 @@ const GAMES: &[(&str, Opener)] = &[
             .measured(CONQUEST_BENCH)
             .opposed_by(&["fpu:calls=100000", CONQUEST_WITH_SECRETS, "random"])
             .with_traces(conquest_traces::verify)
+            .with_agent(presets::entry(presets::CONQUEST_BEST))
             .counted(behaviour::of_conquest);
         Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
     }),

@@ -202,9 +202,55 @@ const PRESETS: [Preset; 11] = [
     },
 ];
 
+/// The strongest agent for Conquest that tuning found (experiments/conquest-best.toml).
+pub(crate) const CONQUEST_BEST: Preset = Preset {
+    name: "conquest-best",
+    about: "the strongest here: fpu with tuned keys, short greedy rollouts, 5 turns deep",
+    budget: CALLS,
+    heuristic: "ah-rs",
+    evaluation: "h",
+    keys: &[
+        FPU_BOTH,
+        FPU,
+        &[
+            ("fpu.value", "1"),
+            ("select.c", "1"),
+            ("tree.depth", "5"),
+            ("rollout.length", "2"),
+            ("rollout.temperature", "0.3"),
+            ("final", "visits"),
+        ],
+    ],
+};
+
+/// The strongest agent for Lords of War that tuning found (experiments/lords-of-war-best.toml).
+pub(crate) const LORDS_OF_WAR_BEST: Preset = Preset {
+    name: "lords-of-war-best",
+    about: "the strongest here: tree search over h1's ten best, rollouts to the end of the turn",
+    budget: ITERATIONS,
+    heuristic: "",
+    evaluation: "h4",
+    keys: &[&[
+        ("solver", "on"),
+        ("reuse", "on"),
+        ("prune", "h1"),
+        ("hpl", "10"),
+        ("select.c", "0.2"),
+        ("rollout.unit", "turns"),
+        ("rollout.length", "1"),
+        ("rollout.end", "eval"),
+        ("backup", "implicit"),
+    ]],
+};
+
 /// Every preset as an agent of a game.
 pub(crate) fn tree_searches<G: Game>() -> impl Iterator<Item = AgentEntry<G>> {
-    PRESETS.into_iter().map(|preset| AgentEntry::new(preset.name, preset.about, preset))
+    PRESETS.into_iter().map(entry)
+}
+
+/// A preset as an agent of a game.
+pub(crate) fn entry<G: Game>(preset: Preset) -> AgentEntry<G> {
+    AgentEntry::new(preset.name, preset.about, preset)
 }
 
 /// The budget when a spec gives none.
