@@ -45,7 +45,7 @@ const fn games(scale: Scale) -> u64 {
     match scale {
         Scale::Tiny => 2,
         Scale::Quick => 40,
-        Scale::Standard | Scale::Paper => 400,
+        Scale::Standard | Scale::Paper => 200,
     }
 }
 
