@@ -16,7 +16,7 @@ pub use agents::{AgentsStudy, StartDecisions};
 pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
 pub use tournament::TournamentStudy;
 
-use super::{Bench, ReproduceError, Scale, Verdict, pool};
+use super::{Bench, Planned, ReproduceError, Scale, StudyTiming, Verdict, pool};
 use crate::report::{Block, Document, DocumentFile};
 
 /// The name of the game.
@@ -72,13 +72,14 @@ pub struct Study {
     pub timing: StudyTiming,
 }
 
-/// What a clock measured.
-#[derive(Debug, Serialize)]
-pub struct StudyTiming {
-    /// Seconds of the whole experiment, or of what was missing of it.
-    pub seconds: f64,
-    /// Games that were there already when it began.
-    pub games_before: u64,
+/// The runs of these parts; the reductions have none.
+#[must_use]
+pub fn planned(parts: &[Part], (scale, seed): (Scale, u64)) -> Vec<Planned> {
+    let of = |part, planned: fn(&str, Scale, u64) -> Planned| {
+        let rules = RULES.into_iter().filter(move |_| parts.contains(&part));
+        rules.map(move |rules| planned(rules, scale, seed))
+    };
+    of(Part::Agents, agents::planned).chain(of(Part::Tournament, tournament::planned)).collect()
 }
 
 /// Runs the parts; `None` if interrupted.
@@ -122,12 +123,9 @@ pub fn run(
     }
     study.verdicts = study.agents.iter().flat_map(AgentsStudy::verdicts).collect();
     study.verdicts.extend(study.tournaments.iter().flat_map(TournamentStudy::verdicts));
-    let before = |stored: &super::stored::Stored| stored.before;
-    study.timing = StudyTiming {
-        seconds: began.elapsed().as_secs_f64(),
-        games_before: study.agents.iter().map(|part| before(&part.stored)).sum::<u64>()
-            + study.tournaments.iter().map(|part| before(&part.stored)).sum::<u64>(),
-    };
+    let agents = study.agents.iter().map(|part| &part.stored);
+    let setups = study.tournaments.iter().map(|part| &part.stored);
+    study.timing = StudyTiming::of(began, agents.chain(setups));
     Ok(Some(study))
 }
 
@@ -144,11 +142,7 @@ pub fn document(study: &Study) -> Document {
         })
         .map(|(name, _)| name)
         .collect();
-    let took = if timing.games_before == 0 {
-        format!("in {:.0} s", timing.seconds)
-    } else {
-        format!("of which {} games were played before", timing.games_before)
-    };
+    let took = timing.words();
     let mut blocks = Vec::new();
     if !study.verdicts.is_empty() {
         blocks.push(Block::Heading("What the thesis says, and what we found".into()));

@@ -328,12 +328,11 @@ fn length_and_branching(study: &Study) -> Option<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::lords_of_war::StudyTiming;
+    use crate::reproduce::StudyTiming;
 
     fn cell(name: &str, wins: u64, games: u64) -> CellResult {
         CellResult {
             name: name.into(),
-            keys: String::new(),
             a: "a".into(),
             b: "b".into(),
             games,
@@ -358,9 +357,10 @@ mod tests {
             rules: String::new(),
             armies: ["", ""],
             iterations: 0,
+            runs: Vec::new(),
             cells,
             verdicts: Vec::new(),
-            timing: StudyTiming { seconds: 0.0, kept_cells: 0 },
+            timing: StudyTiming { seconds: 0.0, games_before: 0 },
             parts: Vec::new(),
         }
     }
