@@ -220,7 +220,10 @@ const TITLE: &str = "Lords of War: the paper of 2014, done again";
 /// The study for readers.
 #[must_use]
 pub fn document(study: &Study) -> Document {
-    let mut blocks = vec![Block::Heading("Claims".into())];
+    let mut blocks = Vec::new();
+    if !study.verdicts.is_empty() {
+        blocks.push(Block::Heading("Claims".into()));
+    }
     blocks.extend(study.verdicts.iter().cloned().map(Block::Verdict));
     blocks.extend(results(study));
     let made = format!(
