@@ -30,6 +30,11 @@ impl DatabaseFlag {
         Ok(Store::open(&self.path())?)
     }
 
+    /// Opens it to read, if there is one.
+    pub(crate) fn open_if_there(&self) -> Result<Option<Store>> {
+        if self.path().exists() { self.open_existing().map(Some) } else { Ok(None) }
+    }
+
     /// Opens it to read; there must be one.
     pub(crate) fn open_existing(&self) -> Result<Store> {
         Ok(Store::open_existing(&self.path())?)

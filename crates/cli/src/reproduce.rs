@@ -1,17 +1,14 @@
 //! `warroom reproduce [PAPER]`
 
-use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 use lab::report::{Document, DocumentFile};
-use lab::reproduce::conquest::{self, Part};
-use lab::reproduce::lords_of_war::{self, CellsFile, Order};
 use lab::reproduce::othello::{self, Plan};
-use lab::reproduce::{Bench, PAPERS, Paper, Scale, Stage};
+use lab::reproduce::{
+    Bench, PAPERS, Paper, Planned, ReproduceError, Scale, Stage, conquest, estimate, lords_of_war,
+};
 use registry::WthorGames;
 use serde_json::{Value, json};
 
@@ -25,8 +22,7 @@ pub(crate) struct Args {
     /// The paper; without it, the papers are listed.
     paper: Option<String>,
     /// Only these parts of the experiment, with commas between (conquest: agents, tournament,
-    /// reductions;
-    /// lords-of-war: constant, single, joined, extrapolated, armies).
+    /// reductions; lords-of-war: constant, single, joined, extrapolated, armies).
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     part: Vec<String>,
     /// How much to measure.
@@ -37,13 +33,12 @@ pub(crate) struct Args {
     /// Add positions from the tournament games in this folder of .wtb files.
     #[arg(long, value_name = "DIR")]
     wthor: Option<PathBuf>,
-    /// Keep every finished match in this file, and go on from there if it has some already
-    /// (lords-of-war).
-    #[arg(long, value_name = "FILE")]
-    cells: Option<PathBuf>,
-    /// Only say how much would be played, and about how long that takes (lords-of-war).
+    /// Only say how many games are missing, and about how long they take (conquest, lords-of-war).
     #[arg(long)]
     dry_run: bool,
+    /// Begin new runs even if there are some of this experiment.
+    #[arg(long)]
+    as_new: bool,
     /// Write a page, charts and tables to this folder, which must be new or empty.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -69,7 +64,7 @@ enum ScaleName {
     Quick,
     /// Ten minutes to an hour and a half on two cores.
     Standard,
-    /// As much as the paper (lords-of-war): days.
+    /// As much as the paper (conquest: an hour; lords-of-war: days).
     Paper,
 }
 
@@ -84,18 +79,24 @@ impl From<ScaleName> for Scale {
     }
 }
 
+/// What to do again.
+enum Order {
+    Conquest(Vec<conquest::Part>),
+    LordsOfWar(Vec<lords_of_war::Part>),
+    Othello(Box<Plan>),
+}
+
+/// A finished experiment.
+struct Answer {
+    document: Document,
+    data: Vec<DocumentFile>,
+    study: Value,
+    done: Done,
+}
+
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let Some(paper) = &args.paper else { return list(args.json) };
-    if !PAPERS.iter().any(|known| known.name == paper) {
-        let names: Vec<&str> = PAPERS.iter().map(|paper| paper.name).collect();
-        bail!("'{paper}': no such paper (papers: {})", names.join(", "));
-    }
-    if let Some(folder) = &args.out {
-        crate::report::check_empty(folder)?;
-        // A folder that cannot be made is found out before anything is played.
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
-    }
+    let order = Order::new(paper, args)?;
     let threads = args.threads.map_or_else(crate::matches::all_cores, usize::from);
     let bar = progress_bar(1, !args.quiet && !args.json);
     let progress = |Stage { what, done, total }: Stage| {
@@ -106,138 +107,166 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         }
         bar.set_position(done);
     };
-    if paper == lords_of_war::GAME {
-        return run_lords_of_war(args, threads, &bar, &progress);
-    }
-    if args.cells.is_some() || args.dry_run {
-        bail!("--cells and --dry-run: only the experiment of lords-of-war has them");
-    }
-    if paper == conquest::GAME {
-        return run_conquest(args, threads, &bar, &progress);
-    }
-    if matches!(args.scale, ScaleName::Paper) {
-        bail!("--scale paper: the experiment of {paper} has no such scale");
-    }
-    if let Some(part) = args.part.first() {
-        bail!("--part {part}: the experiment of {paper} has no parts");
-    }
-    let games = args.wthor.as_deref().map_or_else(|| Ok(Vec::new()), read_games)?;
-    let game = open_game(othello::GAME, "")?;
-    let plan = Plan::new(&*game, args.scale.into(), args.seed, &games)?;
-    let stop = stop_on_interrupt()?;
-    let study = othello::run(&game, plan, threads, &stop, &progress)?;
-    bar.finish_and_clear();
-    let Some(study) = study else { return Ok(Done::Interrupted) };
-    tell(args, &othello::document(&study), &othello::data_files(&study), &json!(study))?;
-    let agreed = study.agreement.wrong_values == 0 && study.agreement.wrong_actions == 0;
-    Ok(if agreed { Done::Fine } else { Done::NotSo })
-}
-
-fn run_conquest(
-    args: &Args,
-    threads: usize,
-    bar: &ProgressBar,
-    progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Done> {
-    if args.wthor.is_some() {
-        bail!("--wthor: these are games of Othello; the experiment is of conquest");
-    }
-    let parts = chosen(&args.part, &Part::ALL)?;
-    let (store, stop) = (args.database.open()?, stop_on_interrupt()?);
-    let bench = Bench { store: &store, threads, stop: &stop, cpu: &cpu(), progress };
-    let study = conquest::run(&bench, &parts, (args.scale.into(), args.seed))?;
-    bar.finish_and_clear();
-    let Some(study) = study else { return Ok(Done::Interrupted) };
-    tell(args, &conquest::document(&study), &conquest::data_files(&study), &json!(study))?;
-    Ok(Done::Fine)
-}
-
-fn run_lords_of_war(
-    args: &Args,
-    threads: usize,
-    bar: &ProgressBar,
-    progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Done> {
-    if args.wthor.is_some() {
-        bail!("--wthor: these are games of Othello; the experiment is of lords-of-war");
-    }
-    let parts = chosen(&args.part, &lords_of_war::Part::ALL)?;
-    let game = open_game(lords_of_war::GAME, "")?;
-    let stop = stop_on_interrupt()?;
-    let (scale, seed) = (args.scale.into(), args.seed);
-    let order = Order { game: &game, parts: &parts, scale, seed, threads, stop: &stop };
     if args.dry_run {
-        return dry_run(args, &order, bar, progress);
+        return dry_run(args, &order, threads, &bar, &progress);
     }
-    let head = CellsFile::new(&*game, scale, seed);
-    let (known, mut kept) = match &args.cells {
-        Some(path) => open_cells(path, &head)?,
-        None => Default::default(),
+    if let Some(folder) = &args.out {
+        crate::report::check_empty(folder)?;
+        // A folder that cannot be made is found out before anything is played.
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("--out: cannot make '{}'", folder.display()))?;
+    }
+    let (store, stop) = (args.database.open()?, stop_on_interrupt()?);
+    let bench = Bench {
+        store: &store,
+        as_new: args.as_new,
+        threads,
+        stop: &stop,
+        cpu: &cpu(),
+        progress: &progress,
     };
-    let mut keep = |cell: &lords_of_war::CellResult| match &mut kept {
-        Some(file) => file.write_all(CellsFile::cell_line(cell).as_bytes()),
-        None => Ok(()),
-    };
-    let study = lords_of_war::run(&order, known, &mut keep, progress)?;
+    let answer = order.done(&bench, (args.scale.into(), args.seed))?;
     bar.finish_and_clear();
-    let Some(study) = study else { return Ok(Done::Interrupted) };
-    let data = lords_of_war::data_files(&study);
-    tell(args, &lords_of_war::document(&study), &data, &json!(study))?;
-    Ok(Done::Fine)
+    let Some(answer) = answer else {
+        eprintln!("interrupted; the same command goes on");
+        return Ok(Done::Interrupted);
+    };
+    if let Some(folder) = &args.out {
+        crate::report::write(folder, &answer.document, &answer.data)?;
+    }
+    if args.json {
+        print_json(&answer.study)?;
+    } else {
+        print_text(&answer.document.markdown())?;
+    }
+    Ok(answer.done)
 }
 
+impl Order {
+    /// What the arguments ask for; whatever this paper does not have is refused.
+    fn new(paper: &str, args: &Args) -> Result<Self> {
+        // A larger one cannot be written in the file of an experiment.
+        ensure!(
+            i64::try_from(args.seed).is_ok(),
+            "--seed {}: expected a number up to {}",
+            args.seed,
+            i64::MAX
+        );
+        if paper == othello::GAME {
+            return Self::othello(args);
+        }
+        let order = match paper {
+            conquest::GAME => Self::Conquest(chosen(&args.part, &conquest::Part::ALL)?),
+            lords_of_war::GAME => Self::LordsOfWar(chosen(&args.part, &lords_of_war::Part::ALL)?),
+            _ => {
+                let names: Vec<&str> = PAPERS.iter().map(|paper| paper.name).collect();
+                bail!("'{paper}': no such paper (papers: {})", names.join(", "));
+            }
+        };
+        if args.wthor.is_some() {
+            bail!("--wthor: these are games of Othello; the experiment is of {paper}");
+        }
+        Ok(order)
+    }
+
+    fn othello(args: &Args) -> Result<Self> {
+        let paper = othello::GAME;
+        if matches!(args.scale, ScaleName::Paper) {
+            bail!("--scale paper: the experiment of {paper} has no such scale");
+        }
+        if let Some(part) = args.part.first() {
+            bail!("--part {part}: the experiment of {paper} has no parts");
+        }
+        if args.dry_run {
+            bail!("--dry-run: the experiment of {paper} is mostly searches, not games");
+        }
+        let games = args.wthor.as_deref().map_or_else(|| Ok(Vec::new()), read_games)?;
+        let game = open_game(paper, "")?;
+        let plan = Plan::new(&*game, args.scale.into(), args.seed, &games)?;
+        Ok(Self::Othello(Box::new(plan)))
+    }
+
+    /// The runs that its games are played in.
+    fn planned(&self, size: (Scale, u64)) -> Vec<Planned> {
+        match self {
+            Self::Conquest(parts) => conquest::planned(parts, size),
+            Self::LordsOfWar(parts) => lords_of_war::planned(parts, size),
+            Self::Othello(plan) => plan.planned(),
+        }
+    }
+
+    /// Does it, or what is missing of it; `None` if interrupted.
+    fn done(self, bench: &Bench<'_>, size: (Scale, u64)) -> Result<Option<Answer>, ReproduceError> {
+        Ok(match self {
+            Self::Conquest(parts) => conquest::run(bench, &parts, size)?.map(|study| Answer {
+                document: conquest::document(&study),
+                data: conquest::data_files(&study),
+                study: json!(study),
+                done: Done::Fine,
+            }),
+            Self::LordsOfWar(parts) => {
+                lords_of_war::run(bench, &parts, size)?.map(|study| Answer {
+                    document: lords_of_war::document(&study),
+                    data: lords_of_war::data_files(&study),
+                    study: json!(study),
+                    done: Done::Fine,
+                })
+            }
+            Self::Othello(plan) => othello::run(bench, *plan)?.map(|study| {
+                let found = &study.agreement;
+                let agreed = found.wrong_values == 0 && found.wrong_actions == 0;
+                Answer {
+                    document: othello::document(&study),
+                    data: othello::data_files(&study),
+                    study: json!(study),
+                    done: if agreed { Done::Fine } else { Done::NotSo },
+                }
+            }),
+        })
+    }
+}
+
+/// Says how much is missing; nothing is kept, and no database is made.
 fn dry_run(
     args: &Args,
-    order: &Order<'_>,
+    order: &Order,
+    threads: usize,
     bar: &ProgressBar,
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Done> {
-    let cells = order.cells();
-    let games: u64 = cells.iter().map(|cell| cell.games).sum();
-    let seconds = order.estimate(progress)?;
+    let planned = order.planned((args.scale.into(), args.seed));
+    ensure!(!planned.is_empty(), "--dry-run: no games are played for what is asked");
+    let store = if args.as_new { None } else { args.database.open_if_there()? };
+    let stop = stop_on_interrupt()?;
+    let found = estimate(store.as_ref(), &planned, threads, &stop, progress)?;
     bar.finish_and_clear();
-    if order.stop.is_stopped() {
+    if stop.is_stopped() {
         return Ok(Done::Interrupted);
     }
     if args.json {
         print_json(&json!({
-            "schema": "warroom-dry-run-1",
-            "matches": cells.len(),
-            "games": games,
-            "timing": { "estimated_seconds": seconds },
+            "schema": "warroom-reproduce-dry-run-1",
+            "runs": found.runs,
+            "games_before": found.games_before,
+            "games": found.games,
+            "timing": { "estimated_seconds": found.seconds },
         }))?;
-    } else {
-        print_text(&format!(
-            "{} matches, {} games; about {} on {} threads",
-            cells.len(),
-            grouped(games),
-            duration(seconds),
-            order.threads
-        ))?;
+        return Ok(Done::Fine);
+    }
+    let before = match found.games_before {
+        0 => String::new(),
+        before => format!(" ({} are there already)", grouped(before)),
+    };
+    print_text(&format!(
+        "{} runs, {} games{before}; about {} on {threads} threads",
+        found.runs,
+        grouped(found.games),
+        duration(found.seconds),
+    ))?;
+    if matches!(order, Order::Conquest(parts) if parts.contains(&conquest::Part::Reductions)) {
+        print_text("The part reductions has no games and is not in it.")?;
     }
     Ok(Done::Fine)
-}
-
-type KnownCells = BTreeMap<String, lords_of_war::CellResult>;
-
-/// The cells of a file, and the file to add to; a new one gets its head.
-fn open_cells(path: &Path, head: &CellsFile) -> Result<(KnownCells, Option<File>)> {
-    let shown = path.display();
-    let opening = || format!("--cells '{shown}': cannot open it");
-    let mut options = OpenOptions::new();
-    let options = options.read(true).write(true).create(true).truncate(false);
-    let mut file = options.open(path).with_context(opening)?;
-    let mut content = String::new();
-    file.read_to_string(&mut content).with_context(opening)?;
-    if content.is_empty() {
-        file.write_all(head.line().as_bytes()).with_context(opening)?;
-        return Ok((BTreeMap::new(), Some(file)));
-    }
-    let (cells, whole) =
-        head.read(&content).map_err(|reason| anyhow!("--cells '{shown}': {reason}"))?;
-    file.set_len(whole as u64).with_context(opening)?;
-    file.seek(SeekFrom::End(0)).with_context(opening)?;
-    Ok((cells, Some(file)))
 }
 
 /// The parts of these names, or all.
@@ -292,12 +321,4 @@ fn read_games(folder: &Path) -> Result<Vec<WthorGames>> {
         WthorGames::read(&bytes).with_context(|| format!("'{shown}'"))
     };
     paths.iter().map(read).collect()
-}
-
-/// Writes everything that is kept to the folder of `--out`, if there is one, and answers.
-fn tell(args: &Args, document: &Document, data: &[DocumentFile], study: &Value) -> Result<()> {
-    if let Some(folder) = &args.out {
-        crate::report::write(folder, document, data)?;
-    }
-    if args.json { print_json(study) } else { print_text(&document.markdown()) }
 }

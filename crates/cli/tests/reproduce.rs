@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use assert_cmd::Command;
+use serde_json::Value;
 
 fn warroom(words: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::cargo_bin("warroom").unwrap().args(words).output().unwrap();
@@ -35,7 +36,7 @@ fn bad_input_is_refused_clearly() {
         (vec!["reproduce", "chess"], "no such paper (papers: conquest, lords-of-war, othello)"),
         (
             vec!["reproduce", "conquest", "--part", "lunch"],
-            "no such part (parts: reductions, agents)",
+            "no such part (parts: agents, tournament, reductions)",
         ),
         (vec!["reproduce", "othello", "--part", "agents"], "has no parts"),
         (vec!["reproduce", "conquest", "--wthor", "x"], "games of Othello"),
@@ -43,6 +44,10 @@ fn bad_input_is_refused_clearly() {
         (vec!["reproduce", "othello", "--wthor", "no/such/folder"], "no/such/folder"),
         (vec!["reproduce", "othello", "--wthor", full_text], "no .wtb files"),
         (vec!["reproduce", "othello", "--scale", "huge"], "standard"),
+        (vec!["reproduce", "othello", "--scale", "paper"], "has no such scale"),
+        (vec!["reproduce", "othello", "--dry-run"], "mostly searches"),
+        (vec!["reproduce", "conquest", "--part", "reductions", "--dry-run"], "no games"),
+        (vec!["reproduce", "lords-of-war", "--seed", "9999999999999999999"], "--seed 9999"),
     ] {
         let (code, out, error) = warroom(&words);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{words:?}");
@@ -54,16 +59,19 @@ fn bad_input_is_refused_clearly() {
 #[test]
 fn a_tiny_run_writes_every_file() {
     let out = folder("out");
+    let database = out.with_extension("sqlite");
     let words = ["reproduce", "othello", "--scale", "tiny", "--json", "--out"];
-    let (code, json, error) = warroom(&[&words[..], &[out.to_str().unwrap()]].concat());
+    let where_to = [out.to_str().unwrap(), "--db", database.to_str().unwrap()];
+    let (code, json, error) = warroom(&[&words[..], &where_to].concat());
     assert_eq!(code, Some(0), "{error}");
-    let study: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let study: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(study["agreement"]["wrong_values"], 0);
     assert!(study["timing"]["verdicts"].is_array() && study["rows"][0]["timing"].is_object());
     for name in ["othello-nodes.csv", "othello-summary.csv", "index.html", "nodes-fixed.svg"] {
         assert!(std::fs::metadata(out.join(name)).unwrap().len() > 500, "{name}");
     }
     std::fs::remove_dir_all(out).unwrap();
+    std::fs::remove_file(database).unwrap();
 }
 
 /// The same seed gives the same study, whatever the number of threads.
@@ -75,7 +83,7 @@ fn a_tiny_conquest_study_repeats_and_writes_every_file() {
     let study = |words: &[&str]| {
         let (code, json, error) = warroom(words);
         assert_eq!(code, Some(0), "{error}");
-        let mut study: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let mut study: Value = serde_json::from_str(&json).unwrap();
         study.as_object_mut().unwrap().remove("timing");
         study
     };
@@ -115,7 +123,7 @@ fn a_tiny_conquest_study_repeats_and_writes_every_file() {
     let (code, listed, _) = warroom(&["runs", "--db", &two]);
     assert_eq!((code, listed.matches("conquest-").count()), (Some(0), 6), "{listed}");
     let (code, json, _) = warroom(&[&words[..], &["--db", &two]].concat());
-    let again: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let again: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
         (code, again["timing"]["games_before"].as_u64()),
         (Some(0), Some(2 * (20 + 30 + 16 + 4)))
@@ -126,46 +134,67 @@ fn a_tiny_conquest_study_repeats_and_writes_every_file() {
     }
 }
 
+/// Killed in mid-game it goes on, and ends like an undisturbed one.
 #[test]
-fn lords_of_war_keeps_its_matches_and_goes_on() {
-    let base = folder("cells");
+fn lords_of_war_keeps_its_games_and_goes_on() {
+    let base = folder("killed");
     std::fs::create_dir_all(&base).unwrap();
-    let (cells, out) = (base.join("cells.jsonl"), base.join("out"));
-    let (cells_text, out_text) = (cells.to_str().unwrap(), out.to_str().unwrap());
-    let command =
-        ["reproduce", "lords-of-war", "--scale", "tiny", "--part", "joined", "--cells", cells_text];
-    let with = |more: &[&str]| warroom(&[&command[..], more].concat());
-    let (code, first, errors) = with(&["--quiet"]);
-    assert_eq!(code, Some(0), "{errors}");
-    assert!(first.contains("h4h5"), "{first}");
-    let whole = std::fs::read_to_string(&cells).unwrap();
-    // As if the program had been killed while it wrote the last line.
-    std::fs::write(&cells, &whole[..whole.len() - 30]).unwrap();
-    let (code, _, errors) = with(&["--quiet", "--out", out_text]);
-    assert_eq!(code, Some(0), "{errors}");
-    assert_eq!(std::fs::read_to_string(&cells).unwrap(), whole);
-    assert!(out.join("index.html").exists());
-    let (code, _, errors) = with(&["--seed", "2"]);
-    assert_ne!(code, Some(0));
-    assert!(errors.contains("another experiment") && errors.contains(cells_text), "{errors}");
-    assert_eq!(std::fs::read_to_string(&cells).unwrap(), whole, "nothing is lost");
+    let path = |name: &str| base.join(name).to_str().unwrap().to_owned();
+    let (whole, killed, out) = (path("whole.sqlite"), path("killed.sqlite"), path("out"));
+    let command = ["reproduce", "lords-of-war", "--scale", "tiny", "--json", "--threads", "1"];
+    let study = |more: &[&str]| -> Value {
+        let (code, json, error) = warroom(&[&command[..], more].concat());
+        assert_eq!(code, Some(0), "{error}");
+        serde_json::from_str(&json).unwrap()
+    };
+    let played = || {
+        let (_, json, _) = warroom(&["runs", "--json", "--db", &killed]);
+        let listed: Value = serde_json::from_str(&json).unwrap_or_default();
+        let games = |run: &Value| run["played"].as_u64().unwrap();
+        listed["runs"].as_array().map_or(0, |runs| runs.iter().map(games).sum())
+    };
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_warroom"))
+        .args(command)
+        .args(["--db", &killed])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while played() == 0 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = played();
+    let mut resumed = study(&["--db", &killed, "--out", &out]);
+    assert_eq!(resumed["timing"]["games_before"], before);
+    let mut undisturbed = study(&["--db", &whole]);
+    assert_eq!(undisturbed["timing"]["games_before"], 0);
+    for study in [&mut resumed, &mut undisturbed] {
+        study.as_object_mut().unwrap().remove("timing");
+    }
+    assert_eq!(resumed, undisturbed);
+    let page = std::fs::read_to_string(base.join("out/index.html")).unwrap();
+    assert!(page.contains("h4[15] v uct") && !page.contains("H4["), "names keep their letters");
+    let again = study(&["--db", &whole, "--as-new", "--part", "joined"]);
+    assert_eq!(again["timing"]["games_before"], 0);
     std::fs::remove_dir_all(base).unwrap();
 }
 
 #[test]
-fn a_dry_run_says_how_much_would_be_played() {
-    let (code, out, errors) =
-        warroom(&["reproduce", "lords-of-war", "--scale", "tiny", "--dry-run", "--json"]);
-    assert_eq!(code, Some(0), "{errors}");
-    let answer: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert!(answer["games"].as_u64().unwrap() >= 4 * answer["matches"].as_u64().unwrap());
-    assert!(answer["timing"]["estimated_seconds"].as_f64().unwrap() > 0.0);
-    for words in [
-        ["reproduce", "othello", "--dry-run", "--quiet"],
-        ["reproduce", "conquest", "--dry-run", "--quiet"],
-    ] {
-        let (code, _, errors) = warroom(&words);
-        assert_eq!(code, Some(2), "{errors}");
-        assert!(errors.contains("only the experiment of lords-of-war"), "{errors}");
+fn a_dry_run_says_how_much_is_missing_and_keeps_nothing() {
+    let database = folder("dry").with_extension("sqlite");
+    let dry = |paper: &str| -> Value {
+        let file = database.to_str().unwrap();
+        let words = ["reproduce", paper, "--scale", "tiny", "--dry-run", "--json", "--db", file];
+        let (code, out, error) = warroom(&words);
+        assert_eq!(code, Some(0), "{error}");
+        serde_json::from_str(&out).unwrap()
+    };
+    for (paper, runs, games) in [("lords-of-war", 6, 56), ("conquest", 4, 2 * 30 + 2 * 20)] {
+        let answer = dry(paper);
+        assert_eq!((&answer["runs"], &answer["games"]), (&runs.into(), &games.into()), "{paper}");
+        assert_eq!(answer["games_before"], 0);
+        assert!(answer["timing"]["estimated_seconds"].as_f64().unwrap() > 0.0);
     }
+    assert!(!database.exists());
 }

@@ -178,22 +178,6 @@ pub enum MatchError {
          agents at both seats, with either seat beginning"
     )]
     DealtGames(u64),
-    /// Games of an experiment do not count, so its results would rest on fewer than they say.
-    #[error("{match_name}: {games} games do not count: {reason}")]
-    Void {
-        /// Which match.
-        match_name: String,
-        /// How many games.
-        games: usize,
-        /// Why the first of them does not.
-        reason: String,
-    },
-    /// A result on file is not one of this experiment.
-    #[error("the kept result of {0} is of other games or agents than this experiment plays")]
-    OtherCell(String),
-    /// A result could not be kept.
-    #[error("cannot keep the result of a match: {0}")]
-    Keep(String),
     /// Something in the spec.
     #[error(transparent)]
     Spec(#[from] SpecError),

@@ -1,28 +1,43 @@
 //! The experiment of the Lords of War paper at its smallest scale: its form, and that it can be
 //! stopped and taken up again.
 
-use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use gamecore::StopToken;
-use lab::reproduce::Scale;
 use lab::reproduce::lords_of_war::{
-    CellResult, CellsFile, FIGURE_2, GAME, LIMITS, Order, Part, Study, data_files, document, run,
+    FIGURE_2, LIMITS, Part, Study, data_files, document, planned, run,
 };
-use registry::open_game;
+use lab::reproduce::{Bench, Scale, Stage, estimate};
 use serde_json::{Value, json};
+use store::Store;
 
 const PARTS: [Part; 4] = [Part::Single, Part::Joined, Part::Extrapolated, Part::Armies];
 
-fn play(
-    known: BTreeMap<String, CellResult>,
-    threads: usize,
-    keep: &mut dyn FnMut(&CellResult) -> std::io::Result<()>,
-) -> Study {
-    let game = open_game(GAME, "").expect("a game");
+/// All games of the parts: eight cells of four, and three of eight.
+const GAMES: u64 = 8 * 4 + 3 * 8;
+
+fn database() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(&folder.path().join("runs.sqlite")).expect("a database");
+    (folder, store)
+}
+
+/// Plays, and stops after so many games.
+fn play(store: &Store, threads: usize, games: u64) -> Option<Study> {
     let stop = StopToken::default();
-    let order =
-        Order { game: &game, parts: &PARTS, scale: Scale::Tiny, seed: 3, threads, stop: &stop };
-    run(&order, known, keep, &|_| {}).expect("an experiment").expect("nobody stopped it")
+    let told = AtomicU64::new(0);
+    let progress = |stage: Stage| {
+        if stage.done > 0 && told.fetch_add(1, Ordering::Relaxed) + 1 >= games {
+            stop.stop();
+        }
+    };
+    let bench =
+        Bench { store, as_new: false, threads, stop: &stop, cpu: "any", progress: &progress };
+    run(&bench, &PARTS, (Scale::Tiny, 3)).expect("an experiment")
+}
+
+fn whole(threads: usize) -> Study {
+    play(&database().1, threads, u64::MAX).expect("nobody stopped it")
 }
 
 fn without_times(study: &Study) -> Value {
@@ -33,48 +48,31 @@ fn without_times(study: &Study) -> Value {
 
 #[test]
 fn a_run_taken_up_again_equals_an_undisturbed_one() {
-    let game = open_game(GAME, "").expect("a game");
-    let head = CellsFile::new(&*game, Scale::Tiny, 3);
-    let mut file = head.line();
-    let whole = play(BTreeMap::new(), 1, &mut |cell| {
-        file += &CellsFile::cell_line(cell);
-        Ok(())
-    });
-    let lines: Vec<&str> = file.lines().collect();
-    assert_eq!(lines.len(), 1 + whole.cells.len());
-    // Killed while the fourth cell was being written.
-    let kept = lines[..4].join("\n") + "\n" + &lines[4][..20];
-    let (known, end) = head.read(&kept).expect("cells");
-    assert_eq!((known.len(), end), (3, kept.len() - 20));
-    let mut played = 0;
-    let resumed = play(known, 2, &mut |_| {
-        played += 1;
-        Ok(())
-    });
-    assert_eq!(played, whole.cells.len() - 3, "finished cells are not played again");
-    assert_eq!(without_times(&resumed), without_times(&whole));
-}
-
-#[test]
-fn cells_of_another_experiment_are_refused() {
-    let game = open_game(GAME, "").expect("a game");
-    let head = CellsFile::new(&*game, Scale::Tiny, 3);
-    let other = CellsFile::new(&*game, Scale::Tiny, 4).line();
-    let error = head.read(&other).unwrap_err();
-    assert!(error.contains("\"seed\":4") && error.contains("\"seed\":3"), "{error}");
-    assert!(head.read("hello\n").unwrap_err().contains("no file of cells"));
-    let broken = head.line() + "{}\n";
-    assert!(head.read(&broken).unwrap_err().contains("line 2"));
+    let (_folder, store) = database();
+    let missing = || {
+        let planned = planned(&PARTS, (Scale::Tiny, 3));
+        let found = estimate(Some(&store), &planned, 1, &StopToken::default(), &|_| {});
+        let found = found.expect("an estimate");
+        (found.runs, found.games, found.games_before, found.seconds > 0.0)
+    };
+    assert_eq!(missing(), (6, GAMES, 0, true));
+    assert!(play(&store, 1, 18).is_none(), "stopped in its second run");
+    assert_eq!(missing(), (6, GAMES - 18, 18, true), "what is there is not counted");
+    let resumed = play(&store, 2, u64::MAX).expect("nobody stopped it");
+    assert_eq!(resumed.timing.games_before, 18, "finished games are not played again");
+    assert_eq!(without_times(&resumed), without_times(&whole(1)));
+    assert_eq!(missing(), (6, 0, GAMES, false));
 }
 
 #[test]
 fn pages_show_every_table_and_claim() {
-    let study = play(BTreeMap::new(), 2, &mut |_| Ok(()));
+    let study = whole(2);
     let text = document(&study).markdown();
     for words in ["Figure 2", "Figure 5", "Figures 6 and 7", "Every army", "orcs", "h4R"] {
         assert!(text.contains(words), "{words}");
     }
     assert!(study.verdicts.len() >= 5, "{:?}", study.verdicts);
+    assert!(study.runs.iter().all(|run| text.contains(run)), "{:?}", study.runs);
     for verdict in &study.verdicts {
         assert!(text.contains(&verdict.claim) && verdict.measured.contains("n = "), "{verdict:?}");
     }

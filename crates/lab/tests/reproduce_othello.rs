@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use gamecore::StopToken;
-use lab::reproduce::Scale;
 use lab::reproduce::othello::{Plan, Study, document, run, searches_csv, summary_csv};
+use lab::reproduce::{Bench, Scale};
 use registry::{AnyGame, WthorGames, open_game};
+use store::Store;
 
 fn game() -> Arc<dyn AnyGame> {
     open_game("othello", "").unwrap()
@@ -18,8 +19,20 @@ fn tiny() -> Plan {
     plan
 }
 
+fn database() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("runs.sqlite")).unwrap();
+    (folder, store)
+}
+
+/// Plays into a database; `None` if it was stopped.
+fn played(store: &Store, plan: Plan, threads: usize, stop: &StopToken) -> Option<Study> {
+    let bench = Bench { store, as_new: false, threads, stop, cpu: "any", progress: &|_| {} };
+    run(&bench, plan).unwrap()
+}
+
 fn study(plan: Plan, threads: usize) -> Study {
-    run(&game(), plan, threads, &StopToken::default(), &|_| {}).unwrap().unwrap()
+    played(&database().1, plan, threads, &StopToken::default()).unwrap()
 }
 
 /// The result without what a clock measured.
@@ -32,7 +45,8 @@ fn repeatable(mut study: Study) -> String {
     for search in &mut study.searches {
         search.seconds = 0.0;
     }
-    let matches: Vec<_> = study.matches.iter().map(|m| (m.a_wins, m.draws, m.b_wins)).collect();
+    let matches: Vec<_> =
+        study.matches.iter().map(|played| (&played.run, &played.result)).collect();
     format!("{:?}{:?}{}{matches:?}", study.agreement, study.minimal, summary_csv(&study))
         + &searches_csv(&study)
         + &format!("{:?}", study.verdicts)
@@ -43,7 +57,8 @@ fn the_experiment_repeats_and_the_algorithms_agree() {
     let one = study(tiny(), 1);
     assert_eq!((one.agreement.wrong_values, one.agreement.wrong_actions), (0, 0));
     assert_eq!(one.agreement.questions, 4);
-    assert_eq!(one.matches[0].a_wins, one.matches[0].b_wins);
+    let equal = &one.matches[0].result;
+    assert_eq!(equal.a_wins, equal.b_wins);
     assert_eq!(repeatable(one), repeatable(study(tiny(), 2)));
 }
 
@@ -121,7 +136,27 @@ fn the_smallest_tree_is_smallest_on_random_positions() {
 fn a_stopped_experiment_has_no_result() {
     let stop = StopToken::default();
     stop.stop();
-    assert!(run(&game(), tiny(), 1, &stop, &|_| {}).unwrap().is_none());
+    let (_folder, store) = database();
+    assert!(played(&store, tiny(), 1, &stop).is_none());
+    assert!(store.runs().unwrap().is_empty(), "nothing was begun");
+}
+
+/// Even the match at equal time is not played twice.
+#[test]
+fn matches_are_stored_runs() {
+    let (_folder, store) = database();
+    let once = || played(&store, tiny(), 1, &StopToken::default()).unwrap();
+    let first = once();
+    assert_eq!((first.matches.len(), first.timing.matches.len()), (2, 1));
+    let runs = store.runs().unwrap();
+    let repeatable: Vec<_> =
+        runs.iter().map(|run| (run.manifest.name.as_str(), run.manifest.repeatable)).collect();
+    let expected =
+        [("othello-equal-depth", true), ("othello-equal-time", false), ("othello-printed", true)];
+    assert_eq!(repeatable, expected);
+    let again = once();
+    assert_eq!((first.timing.whole.games_before, again.timing.whole.games_before), (0, 6));
+    assert_eq!(first.timing.matches[0].result, again.timing.matches[0].result);
 }
 
 #[test]

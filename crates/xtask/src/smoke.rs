@@ -78,7 +78,7 @@ const COMMANDS: [Smoke; 30] = [
     smoke("reproduce", "", "standard"),
     smoke(
         "reproduce othello",
-        "reproduce othello --scale tiny --quiet",
+        "reproduce othello --scale tiny --quiet --db target/smoke.sqlite --as-new",
         "0 with another value than alpha-beta",
     ),
     smoke("bench othello", "bench othello --quick", "othello/perft"),
@@ -99,12 +99,12 @@ const COMMANDS: [Smoke; 30] = [
     smoke("verify conquest data/conquest/traces.jsonl.gz", "", "no difference"),
     smoke(
         "reproduce conquest --part reductions",
-        "reproduce conquest --part reductions --scale tiny --quiet",
+        "reproduce conquest --part reductions --scale tiny --quiet --db target/smoke.sqlite",
         "command window only",
     ),
     smoke(
         "reproduce lords-of-war --dry-run",
-        "reproduce lords-of-war --dry-run --scale tiny --quiet",
+        "reproduce lords-of-war --dry-run --scale tiny --quiet --as-new",
         "games; about",
     ),
     smoke("bench conquest", "bench conquest --quick", "conquest/random-actions"),

@@ -91,7 +91,26 @@ pub(crate) fn verdict_html(verdict: &Verdict) -> String {
     )
 }
 
+/// With a capital letter to begin a sentence, unless it begins with a name such as `h4[15]`.
 pub(crate) fn capitalised(words: &str) -> String {
+    let is_name = |letter: char| letter.is_ascii_digit() || "[]".contains(letter);
+    if words.split_whitespace().next().is_some_and(|word| word.contains(is_name)) {
+        return words.to_owned();
+    }
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::capitalised;
+
+    #[test]
+    fn names_keep_their_letters() {
+        assert_eq!(capitalised("above half"), "Above half");
+        assert_eq!(capitalised("h4[15] v uct"), "h4[15] v uct");
+        assert_eq!(capitalised("h4 v uct"), "h4 v uct");
+        assert_eq!(capitalised("élan, 3 times"), "Élan, 3 times");
+        assert_eq!(capitalised(""), "");
+    }
 }

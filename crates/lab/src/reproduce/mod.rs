@@ -8,7 +8,7 @@ mod verdict;
 
 use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError};
 
-pub use stored::{Bench, ReproduceError, behaviour_of};
+pub use stored::{Bench, Estimate, Planned, ReproduceError, StudyTiming, behaviour_of, estimate};
 pub use verdict::{Ruling, Verdict};
 
 /// A paper whose experiment can be repeated.
@@ -29,22 +29,23 @@ pub const PAPERS: &[Paper] = &[
     Paper {
         name: "conquest",
         title: "Bax (2025), Optimising setups and gameplay for Conquest",
-        about: "what its reductions of the search space save, and which of its agents is stronger",
-        times: "quick: 2 minutes, standard: half an hour",
+        about: "which of its agents is stronger, its tournament of setups with its cycles, and what its \
+            reductions of the search space save",
+        times: "quick: 5 minutes, standard: 15 minutes, paper: an hour",
     },
     Paper {
         name: "lords-of-war",
         title: "Sephton, Cowling, Powley and Slaven (2014), Heuristic Move Pruning in Monte Carlo Tree \
             Search for the Strategic Card Game Lords of War",
         about: "which heuristics prune well, alone, joined and with state extrapolation",
-        times: "quick: 5 minutes, standard: an hour, paper: days (see --dry-run)",
+        times: "quick: 5 minutes, standard: an hour, paper: days",
     },
     Paper {
         name: "othello",
         title: "Hernandez, Daza and Florez (2020), The Study of the Impact of the Search Algorithms \
             in Board Games",
         about: "SCOUT against alpha-beta in Othello: nodes, time and playing strength",
-        times: "quick: half a minute, standard: 10 minutes",
+        times: "quick: half a minute, standard: 10 minutes; no scale paper",
     },
 ];
 
@@ -58,11 +59,11 @@ fn paper(name: &str) -> &'static Paper {
 pub enum Scale {
     /// Seconds: shows the form and proves nothing.
     Tiny,
-    /// A minute or two.
+    /// Minutes.
     Quick,
     /// Ten minutes to an hour and a half.
     Standard,
-    /// As much as the paper: days.
+    /// As much as the paper: an hour to days.
     Paper,
 }
 

@@ -2,6 +2,7 @@
 //! `report` know them like any other.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use arena::GameRecord;
 use gamecore::StopToken;
@@ -11,9 +12,14 @@ use serde_json::Value;
 use store::{GameRow, Run, Store, StoreError};
 
 use super::Stage;
-use crate::MatchError;
-use crate::experiment::{ExperimentError, Spec, read_experiment};
-use crate::run::{Ended, RunError, Summary, manifest, open_run, play_run, summarise};
+use crate::experiment::{Experiment, ExperimentError, Spec, read_experiment};
+use crate::run::{
+    Ended, RunError, Summary, calibrate, find_run, manifest, open_run, play_run, summarise,
+};
+use crate::{MatchError, grouped};
+
+/// Games of each run are tried for so long to say how long all of them take.
+const CALIBRATION: Duration = Duration::from_secs(1);
 
 /// Why an experiment of a paper cannot be done.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +30,7 @@ pub enum ReproduceError {
     /// A run of it.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A match.
+    /// The threads to measure on.
     #[error(transparent)]
     Match(#[from] MatchError),
     /// A position or agent.
@@ -33,6 +39,19 @@ pub enum ReproduceError {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Games do not count, so that results would rest on fewer than they say.
+    #[error(
+        "run '{run}': {games} games do not count, the first because of this: {reason}. \
+         `warroom runs show {run}` lists them; give --as-new to play all of it again"
+    )]
+    Void {
+        /// The run.
+        run: String,
+        /// How many.
+        games: usize,
+        /// What went wrong with the first of them.
+        reason: String,
+    },
     /// A stored game.
     #[error("run '{run}', game {game}: {reason}")]
     Record {
@@ -49,6 +68,8 @@ pub enum ReproduceError {
 pub struct Bench<'a> {
     /// The database.
     pub store: &'a Store,
+    /// Begins new runs, whatever there is.
+    pub as_new: bool,
     /// Threads to use.
     pub threads: usize,
     /// Ends it.
@@ -57,6 +78,22 @@ pub struct Bench<'a> {
     pub cpu: &'a str,
     /// Hears how far it is.
     pub progress: &'a (dyn Fn(Stage) + Sync),
+}
+
+/// A run that an experiment of a paper needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// What it is for, as progress is told.
+    pub what: &'static str,
+    /// The text of an experiment file.
+    pub text: String,
+}
+
+impl Planned {
+    fn experiment(&self) -> Result<Experiment, ExperimentError> {
+        let no_file = |path: &str| Err(format!("no file '{path}'"));
+        read_experiment(self.what, &self.text, &no_file)
+    }
 }
 
 /// A finished run.
@@ -79,16 +116,11 @@ fn id_alone<S: Serializer>(run: &Run, serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl Bench<'_> {
-    /// Plays what is missing of an experiment, given as the text of its file; `None` if it was
-    /// stopped.
-    pub(crate) fn play(
-        &self,
-        what: &'static str,
-        text: &str,
-    ) -> Result<Option<Stored>, ReproduceError> {
-        let no_file = |path: &str| Err(format!("no file '{path}'"));
-        let experiment = read_experiment(what, text, &no_file)?;
-        let run = open_run(self.store, &manifest(&experiment, self.cpu), false)?;
+    /// Plays what is missing of an experiment; `None` if it was stopped.
+    pub(crate) fn play(&self, planned: &Planned) -> Result<Option<Stored>, ReproduceError> {
+        let what = planned.what;
+        let experiment = planned.experiment()?;
+        let run = open_run(self.store, &manifest(&experiment, self.cpu), self.as_new)?;
         let _lock = self.store.lock(&run.id)?;
         let total = experiment.spec.total_games();
         let before = self.store.count(&run)?;
@@ -103,16 +135,99 @@ impl Bench<'_> {
         }
         let rows = self.store.games(&run)?;
         let summary = summarise(&experiment.spec, &rows);
+        if let Some(first) = summary.void.first() {
+            let (games, reason) = (summary.void.len(), first.reason.clone());
+            return Err(ReproduceError::Void { run: run.id, games, reason });
+        }
         Ok(Some(Stored { run, spec: experiment.spec, rows, summary, before }))
     }
 }
 
-/// What players did in the games of a run, if the game counts anything of its own.
-pub fn behaviour_of(
+impl Stored {
+    /// The games of one pairing.
+    pub(crate) fn rows_of(&self, cell: usize) -> impl Iterator<Item = &GameRow> {
+        self.rows.iter().filter(move |row| row.cell == cell as u64)
+    }
+}
+
+/// What a clock measured.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct StudyTiming {
+    /// Seconds of the whole experiment, or of what was missing of it.
+    pub seconds: f64,
+    /// Games that were there already when it began.
+    pub games_before: u64,
+}
+
+impl StudyTiming {
+    pub(crate) fn of<'a>(began: Instant, runs: impl Iterator<Item = &'a Stored>) -> Self {
+        Self {
+            seconds: began.elapsed().as_secs_f64(),
+            games_before: runs.map(|stored| stored.before).sum(),
+        }
+    }
+
+    /// How long it took, as far as that is known.
+    pub(crate) fn words(&self) -> String {
+        match self.games_before {
+            0 => format!("in {:.0} s", self.seconds),
+            before => format!("with {} games that were there already", grouped(before)),
+        }
+    }
+}
+
+/// What is missing of an experiment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Runs, those that are finished included.
+    pub runs: usize,
+    /// Games that are there already.
+    pub games_before: u64,
+    /// Games that are missing.
+    pub games: u64,
+    /// Seconds that they will take, about.
+    pub seconds: f64,
+}
+
+/// How much of these runs is missing in a database and how long it will take, by a few games of
+/// each, which are not kept. Without a database everything is missing.
+pub fn estimate(
+    store: Option<&Store>,
+    planned: &[Planned],
+    threads: usize,
+    stop: &StopToken,
+    progress: &(dyn Fn(Stage) + Sync),
+) -> Result<Estimate, ReproduceError> {
+    let total = planned.len() as u64;
+    let mut found = Estimate { runs: planned.len(), ..Estimate::default() };
+    for (done, planned) in (0..).zip(planned) {
+        progress(Stage { what: "calibration", done, total });
+        let experiment = planned.experiment()?;
+        let games = experiment.spec.total_games();
+        let before = match store {
+            Some(store) => match find_run(store, &manifest(&experiment, ""))? {
+                Some(run) => store.count(&run)?,
+                None => 0,
+            },
+            None => 0,
+        };
+        let missing = games - before.min(games);
+        found.games_before += before;
+        found.games += missing;
+        if missing > 0 && !stop.is_stopped() {
+            let all = calibrate(&experiment, threads, CALIBRATION, stop)?.estimated_seconds;
+            found.seconds += all * missing as f64 / games as f64;
+        }
+    }
+    Ok(found)
+}
+
+/// What players did in some games of a run, if the game counts anything of its own.
+pub fn behaviour_of<'a>(
     store: &Store,
     run: &Run,
     game: &dyn AnyGame,
-    rows: &[GameRow],
+    rows: impl IntoIterator<Item = &'a GameRow>,
 ) -> Result<Option<Value>, ReproduceError> {
     let empty = game.behaviour(&mut std::iter::empty())?;
     if empty.get(game.info().name).is_none() {
@@ -120,7 +235,7 @@ pub fn behaviour_of(
     }
     let mut failed = None;
     // Void games have nothing to replay.
-    let numbers = rows.iter().filter(|row| row.outcome != "void").map(|row| row.number);
+    let numbers = rows.into_iter().filter(|row| row.outcome != "void").map(|row| row.number);
     let mut records = numbers.map_while(|number| {
         let wrong =
             |reason: String| ReproduceError::Record { run: run.id.clone(), game: number, reason };

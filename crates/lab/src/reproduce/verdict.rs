@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::MatchReport;
+use crate::run::CellSummary;
 use stats::Ratios;
 
 /// What became of a claim.
@@ -74,14 +74,14 @@ pub(crate) fn ratio(ratios: Option<Ratios>) -> String {
 }
 
 /// The result of a match with interval and n.
-pub(crate) fn score(report: &MatchReport) -> String {
-    let [low, high] = report.wilson.map(|end| end * 100.0);
+pub(crate) fn score(found: &CellSummary) -> String {
+    let [low, high] = found.wilson.map(|end| end * 100.0);
     format!(
         "{:.1} % [{low:.1}, {high:.1}] (n = {} games: +{} ={} −{})",
-        report.score.unwrap_or(0.5) * 100.0,
-        report.games,
-        report.a_wins,
-        report.draws,
-        report.b_wins
+        found.score.unwrap_or(0.5) * 100.0,
+        found.games,
+        found.a_wins,
+        found.draws,
+        found.b_wins
     )
 }

@@ -95,8 +95,20 @@ pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
     }
 }
 
-/// The run of an experiment: the one begun before, or a new one. A run is taken up only by the
-/// program and with the data that began it; `as_new` begins another one whatever there is.
+/// The run of an experiment that would be taken up, if there is one. A run is taken up only by the
+/// program and with the data that began it.
+pub fn find_run(store: &Store, manifest: &Manifest) -> Result<Option<Run>, RunError> {
+    let before = store.runs_of_spec(&manifest.spec_hash)?;
+    let same = before.iter().rev().find(|run| check_unchanged(run, manifest).is_ok());
+    match (same, before.last()) {
+        (Some(run), _) => Ok(Some(run.clone())),
+        (None, Some(last)) => check_unchanged(last, manifest).map(|()| None),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The run of an experiment: the one begun before, or a new one; `as_new` begins another one
+/// whatever there is.
 pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run, RunError> {
     let id = |number: u64| {
         let hash = short_hash(&format!(
@@ -108,13 +120,8 @@ pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run,
     if as_new {
         return Ok(store.create_another(&id, manifest)?);
     }
-    let before = store.runs_of_spec(&manifest.spec_hash)?;
-    if let Some(last) = before.last() {
-        let same = before.iter().rev().find(|run| check_unchanged(run, manifest).is_ok());
-        return match same {
-            Some(run) => Ok(run.clone()),
-            None => Err(check_unchanged(last, manifest).expect_err("it is not the same")),
-        };
+    if let Some(run) = find_run(store, manifest)? {
+        return Ok(run);
     }
     // Two programs that begin it at the same moment mean the same run.
     Ok(store.create(&id(0), manifest)?)

@@ -6,7 +6,7 @@ use registry::{AnyGame, SpecError, Thinking};
 use serde::Serialize;
 
 use super::published::SELECTION;
-use super::{Bench, GAME, ReproduceError, Scale};
+use super::{Bench, GAME, Planned, ReproduceError, Scale};
 use crate::grouped;
 use crate::report::{self, Block, percent};
 use crate::reproduce::stored::Stored;
@@ -81,13 +81,8 @@ pub struct AgentsStudy {
     pub start: StartDecisions,
 }
 
-/// Plays it; `None` if interrupted.
-pub(super) fn run(
-    bench: &Bench<'_>,
-    rules: &'static str,
-    scale: Scale,
-    run_seed: u64,
-) -> Result<Option<AgentsStudy>, ReproduceError> {
+/// The round robin under some rules.
+pub(super) fn planned(rules: &str, scale: Scale, run_seed: u64) -> Planned {
     let calls = calls(scale);
     let listed: Vec<String> = players(rules)
         .iter()
@@ -104,7 +99,18 @@ pub(super) fn run(
         games(scale),
         listed.concat()
     );
-    let Some(stored) = bench.play("agents", &text)? else { return Ok(None) };
+    Planned { what: "agents", text }
+}
+
+/// Plays it; `None` if interrupted.
+pub(super) fn run(
+    bench: &Bench<'_>,
+    rules: &'static str,
+    scale: Scale,
+    run_seed: u64,
+) -> Result<Option<AgentsStudy>, ReproduceError> {
+    let calls = calls(scale);
+    let Some(stored) = bench.play(&planned(rules, scale, run_seed))? else { return Ok(None) };
     let game = registry::open_game(GAME, rules)?;
     let start = start_decisions(&*game, calls, games(scale).max(20), run_seed)?;
     Ok(Some(AgentsStudy { rules, calls, stored, start }))

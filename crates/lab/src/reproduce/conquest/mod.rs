@@ -18,7 +18,7 @@ pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
 pub use tournament::TournamentStudy;
 pub use tuning::TuningStudy;
 
-use super::{Bench, ReproduceError, Scale, Verdict};
+use super::{Bench, Planned, ReproduceError, Scale, StudyTiming, Verdict};
 use crate::report::{Block, Document, DocumentFile};
 
 /// The name of the game.
@@ -79,13 +79,17 @@ pub struct Study {
     pub timing: StudyTiming,
 }
 
-/// What a clock measured.
-#[derive(Debug, Serialize)]
-pub struct StudyTiming {
-    /// Seconds of the whole experiment, or of what was missing of it.
-    pub seconds: f64,
-    /// Games that were there already when it began.
-    pub games_before: u64,
+/// The runs of these parts; the reductions have none.
+#[must_use]
+pub fn planned(parts: &[Part], (scale, seed): (Scale, u64)) -> Vec<Planned> {
+    let of = |part, planned: fn(&str, Scale, u64) -> Planned| {
+        let rules = RULES.into_iter().filter(move |_| parts.contains(&part));
+        rules.map(move |rules| planned(rules, scale, seed))
+    };
+    of(Part::Agents, agents::planned)
+        .chain(of(Part::Tuning, tuning::planned))
+        .chain(of(Part::Tournament, tournament::planned))
+        .collect()
 }
 
 /// Runs the parts; `None` if interrupted.
@@ -141,8 +145,7 @@ pub fn run(
     let runs = study.agents.iter().map(|part| &part.stored);
     let runs = runs.chain(study.tunings.iter().map(|part| &part.stored));
     let runs = runs.chain(study.tournaments.iter().map(|part| &part.stored));
-    let games_before = runs.map(|stored| stored.before).sum();
-    study.timing = StudyTiming { seconds: began.elapsed().as_secs_f64(), games_before };
+    study.timing = StudyTiming::of(began, runs);
     Ok(Some(study))
 }
 
@@ -160,11 +163,7 @@ pub fn document(study: &Study) -> Document {
         })
         .map(|(name, _)| name)
         .collect();
-    let took = if timing.games_before == 0 {
-        format!("in {:.0} s", timing.seconds)
-    } else {
-        format!("{} of its games played before", timing.games_before)
-    };
+    let took = timing.words();
     let mut blocks = Vec::new();
     if !study.verdicts.is_empty() {
         blocks.push(Block::Heading("What the thesis says, and what we found".into()));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::published::{CYCLES, MOVES_A_TURN, THREE_CYCLES_AT_29, TURNS};
-use super::{Bench, GAME, ReproduceError, Scale, compare};
+use super::{Bench, GAME, Planned, ReproduceError, Scale, compare};
 use crate::numbers::{grouped, p_value};
 use crate::report::{self, Block};
 use crate::reproduce::stored::{Stored, behaviour_of};
@@ -44,15 +44,14 @@ pub(super) fn run(
     scale: Scale,
     seed: u64,
 ) -> Result<Option<TournamentStudy>, ReproduceError> {
-    let text = experiment(rules, scale, seed);
-    let Some(stored) = bench.play("tournament", &text)? else { return Ok(None) };
+    let Some(stored) = bench.play(&planned(rules, scale, seed))? else { return Ok(None) };
     let game = registry::open_game(GAME, rules)?;
     let behaviour = behaviour_of(bench.store, &stored.run, &*game, &stored.rows)?;
     Ok(Some(TournamentStudy { rules, stored, behaviour: behaviour.unwrap_or_default() }))
 }
 
-/// The experiment under some rules, as the text of a file.
-fn experiment(rules: &str, scale: Scale, seed: u64) -> String {
+/// The tournament under some rules.
+pub(super) fn planned(rules: &str, scale: Scale, seed: u64) -> Planned {
     let mut fields: toml::Table = toml::from_str(EXPERIMENT).expect("it is checked in");
     let mut set = |key: &str, value: toml::Value| fields.insert(key.to_owned(), value);
     set("name", format!("conquest-tournament-{rules}").into());
@@ -64,7 +63,8 @@ fn experiment(rules: &str, scale: Scale, seed: u64) -> String {
         set("setups", few.map(str::to_owned).to_vec().into());
         set("agents", vec!["fpu-original:calls=100".to_owned()].into());
     }
-    toml::to_string(&fields).expect("a table is plain data")
+    let text = toml::to_string(&fields).expect("a table is plain data");
+    Planned { what: "tournament", text }
 }
 
 /// A setup seen over all its opponents.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Bench, ReproduceError, Scale};
+use super::{Bench, Planned, ReproduceError, Scale};
 use crate::report::{self, Block};
 use crate::reproduce::stored::Stored;
 use crate::reproduce::{Ruling, Verdict};
@@ -38,6 +38,12 @@ pub(super) fn run(
     scale: Scale,
     seed: u64,
 ) -> Result<Option<TuningStudy>, ReproduceError> {
+    let stored = bench.play(&planned(rules, scale, seed))?;
+    Ok(stored.map(|stored| TuningStudy { rules, stored }))
+}
+
+/// The run that it needs.
+pub(super) fn planned(rules: &str, scale: Scale, seed: u64) -> Planned {
     let mut fields: toml::Table = toml::from_str(EXPERIMENT).expect("it is checked in");
     let (evaluations, games) = effort(scale);
     let mut set = |key: &str, value: toml::Value| fields.insert(key.to_owned(), value);
@@ -59,8 +65,7 @@ pub(super) fn run(
         }
     }
     let text = toml::to_string(&fields).expect("a table is plain data");
-    let stored = bench.play("tuning", &text)?;
-    Ok(stored.map(|stored| TuningStudy { rules, stored }))
+    Planned { what: "tuning", text }
 }
 
 impl TuningStudy {

@@ -1,6 +1,9 @@
-//! What is played: the cells of the paper's figures.
+//! What is played: the cells of the paper's figures, and the runs that they are played in.
 
-use crate::reproduce::Scale;
+use std::collections::BTreeMap;
+
+use super::GAME;
+use crate::reproduce::{Planned, Scale};
 
 /// Limits of figure 2.
 pub const LIMITS: [u32; 8] = [1, 2, 5, 10, 15, 20, 25, 30];
@@ -54,6 +57,9 @@ pub enum Part {
     Armies,
 }
 
+/// The names of the two sides of a cell are joined by this.
+pub(super) const VERSUS: &str = " v ";
+
 impl Part {
     /// Names and parts.
     pub const ALL: [(&'static str, Self); 5] = [
@@ -63,21 +69,33 @@ impl Part {
         ("extrapolated", Self::Extrapolated),
         ("armies", Self::Armies),
     ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let named = Self::ALL.into_iter().find(|(_, part)| *part == self);
+        named.expect("every part has a name").0
+    }
 }
 
-/// One match.
+/// One pairing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub(super) struct Cell {
     /// Its name, unique in the experiment: `h4[15] v uct`.
-    pub name: String,
+    pub(super) name: String,
     /// Which part it belongs to.
-    pub part: Part,
-    /// Both agents, without their budget.
-    pub agents: [String; 2],
-    /// Armies of seats 0 and 1.
-    pub armies: [&'static str; 2],
+    pub(super) part: Part,
+    /// Both agents.
+    pub(super) agents: [String; 2],
     /// Games to play.
-    pub games: u64,
+    pub(super) games: u64,
+}
+
+impl Cell {
+    /// The names of both sides.
+    fn sides(&self) -> [&str; 2] {
+        self.name.split_once(VERSUS).map(|(a, b)| [a, b]).expect("a cell has two sides")
+    }
 }
 
 /// How much a scale plays.
@@ -154,22 +172,22 @@ fn pruned(heuristics: &str, limit: u32) -> String {
 
 /// The name of the cell of one heuristic and limit against plain UCT.
 pub(super) fn single(heuristic: u32, limit: u32) -> String {
-    format!("h{heuristic}[{limit}] v uct")
+    format!("h{heuristic}[{limit}]{VERSUS}uct")
 }
 
 /// The name of the cell of h4 joined with another.
 pub(super) fn joined(other: u32, against: &str) -> String {
-    format!("h4h{other} v {against}")
+    format!("h4h{other}{VERSUS}{against}")
 }
 
 /// The name of the cell of an extrapolating heuristic.
 pub(super) fn extrapolated(heuristic: u32, against: &str) -> String {
-    format!("h{heuristic}R v {against}")
+    format!("h{heuristic}R{VERSUS}{against}")
 }
 
 /// The name of the cell of two armies.
 pub(super) fn armies(zero: &str, one: &str) -> String {
-    format!("{zero} v {one}")
+    format!("{zero}{VERSUS}{one}")
 }
 
 /// The name of the cell of the opposite of h2.
@@ -183,59 +201,121 @@ fn is_named(name: &str) -> bool {
     singles.iter().chain(&pairs).chain(&extrapolating).any(|named| named == name)
 }
 
-/// Every cell of these parts, in the order of play.
+/// Every cell of these parts, in the order of the figures.
 #[must_use]
-pub fn cells(scale: Scale, parts: &[Part]) -> Vec<Cell> {
+pub(super) fn cells(scale: Scale, parts: &[Part]) -> Vec<Cell> {
     let amounts = amounts(scale);
+    let with_budget = |agent: &str| {
+        let joint = if agent.contains(':') { ',' } else { ':' };
+        format!("{agent}{joint}iterations={}", amounts.iterations)
+    };
     let mut cells = Vec::new();
-    let mut add = |part: Part, name: String, a: String, b: String| {
-        let many = is_named(&name) || part == Part::Constant;
-        let games = if many { amounts.named_games } else { amounts.games };
+    let mut add = |part: Part, name: String, a: &str, b: &str| {
+        let games = match part {
+            Part::Constant => amounts.named_games,
+            // Two armies are at both seats in turn: as many games in each seating.
+            Part::Armies => 2 * amounts.games,
+            _ if is_named(&name) => amounts.named_games,
+            _ => amounts.games,
+        };
         if parts.contains(&part) {
-            cells.push(Cell { name, part, agents: [a, b], armies: BOX, games });
+            cells.push(Cell { name, part, agents: [a, b].map(with_budget), games });
         }
     };
-    let h4 = || pruned("h4", JOINED_LIMIT);
+    let h4 = pruned("h4", JOINED_LIMIT);
     if amounts.sweep {
         for constant in OTHER_CONSTANTS {
-            let a = format!("{PLAIN}:select.c={constant}");
-            let b = format!("{PLAIN}:select.c={CONSTANT}");
-            add(Part::Constant, format!("C {constant} v C {CONSTANT}"), a, b);
+            let [a, b] = [constant, CONSTANT].map(|value| format!("{PLAIN}:select.c={value}"));
+            add(Part::Constant, format!("C {constant}{VERSUS}C {CONSTANT}"), &a, &b);
         }
     }
     for &heuristic in amounts.heuristics {
         for &limit in amounts.limits {
             let a = pruned(&format!("h{heuristic}"), limit);
-            add(Part::Single, single(heuristic, limit), a, PLAIN.into());
+            add(Part::Single, single(heuristic, limit), &a, PLAIN);
         }
     }
     if amounts.heuristics.contains(&2) {
-        add(Part::Single, OPPOSITE_H2.into(), pruned("-h2", JOINED_LIMIT), PLAIN.into());
+        add(Part::Single, OPPOSITE_H2.into(), &pruned("-h2", JOINED_LIMIT), PLAIN);
     }
     for &other in amounts.partners {
         let a = pruned(&format!("h4+h{other}"), JOINED_LIMIT);
-        add(Part::Joined, joined(other, "uct"), a.clone(), PLAIN.into());
-        add(Part::Joined, joined(other, "h4"), a, h4());
+        add(Part::Joined, joined(other, "uct"), &a, PLAIN);
+        add(Part::Joined, joined(other, "h4"), &a, &h4);
     }
     for &heuristic in amounts.extrapolated {
         let a = pruned(&format!("h{heuristic}"), JOINED_LIMIT) + ",extrapolate=1";
-        let part = Part::Extrapolated;
-        add(part, extrapolated(heuristic, "uct"), a.clone(), PLAIN.into());
-        add(part, extrapolated(heuristic, "h4"), a, h4());
+        add(Part::Extrapolated, extrapolated(heuristic, "uct"), &a, PLAIN);
+        add(Part::Extrapolated, extrapolated(heuristic, "h4"), &a, &h4);
     }
-    if parts.contains(&Part::Armies) {
-        let meet = |zero, one| (ARMIES[zero], ARMIES[one]);
-        let all = 0..amounts.armies;
-        let pairs = all.clone().flat_map(|zero| all.clone().map(move |one| meet(zero, one)));
-        cells.extend(pairs.map(|(zero, one)| Cell {
-            name: armies(zero, one),
-            part: Part::Armies,
-            agents: [h4(), h4()],
-            armies: [zero, one],
-            games: amounts.games,
-        }));
+    let met = &ARMIES[..amounts.armies];
+    for (index, one) in met.iter().enumerate() {
+        for other in &met[index..] {
+            add(Part::Armies, armies(one, other), &h4, &h4);
+        }
     }
     cells
+}
+
+/// The runs of these parts: cells of one part, opponent and number of games are played together. A
+/// part never shares a run with another, so that parts can be asked for one after the other.
+#[must_use]
+pub fn planned(parts: &[Part], (scale, seed): (Scale, u64)) -> Vec<Planned> {
+    let mut runs = Vec::new();
+    for (_, part) in Part::ALL {
+        let cells = if parts.contains(&part) { cells(scale, &[part]) } else { Vec::new() };
+        if part == Part::Armies && !cells.is_empty() {
+            runs.push(army_round_robin(scale, &cells[0], seed));
+            continue;
+        }
+        let mut groups: BTreeMap<(&str, u64), Vec<&Cell>> = BTreeMap::new();
+        for cell in &cells {
+            groups.entry((cell.sides()[1], cell.games)).or_default().push(cell);
+        }
+        runs.extend(groups.values().map(|cells| gauntlet(cells, seed)));
+    }
+    runs
+}
+
+/// What the files of all runs begin with: the same deals for all cells.
+fn common_fields(name: &str, about: &str, games: u64, seed: u64) -> String {
+    format!(
+        "name = \"{GAME}-{name}\"\nabout = \"{about}\"\ngame = \"{GAME}\"\ngames = {games}\nseed = \
+         {seed}\nstarts = \"shared\"\nopening-plies = 0\n"
+    )
+}
+
+/// Cells with one opponent and one number of games.
+fn gauntlet(cells: &[&Cell], seed: u64) -> Planned {
+    let Cell { part, games, agents: [_, opponent], .. } = cells[0];
+    let [_, against] = cells[0].sides();
+    let part = part.name();
+    let name = format!("{part}-v-{}-{games}", against.replace(' ', ""));
+    let about = format!("The Lords of War paper of 2014, part {part}, against {against}.");
+    let player =
+        |name: &str, spec: &str| format!("  {{ name = \"{name}\", spec = \"{spec}\" }},\n");
+    let agents: String =
+        cells.iter().map(|cell| player(cell.sides()[0], &cell.agents[0])).collect();
+    let text = common_fields(&name, &about, *games, seed)
+        + &format!(
+            "kind = \"gauntlet\"\nsetups = {BOX:?}\nagents = [\n{agents}]\nopponents = [\n{}]\n",
+            player(against, opponent)
+        );
+    Planned { what: part, text }
+}
+
+/// Every army against every army and against itself; `cell` is any of its cells.
+fn army_round_robin(scale: Scale, cell: &Cell, seed: u64) -> Planned {
+    let Cell { part, games, agents: [agent, _], .. } = cell;
+    let part = part.name();
+    let about = "The Lords of War paper of 2014: its armies against each other.";
+    let text = common_fields(part, about, *games, seed)
+        + &format!(
+            "kind = \"round-robin\"\nover = \"setups\"\nmirror = true\nagents = [\"{agent}\"]\n\
+             setups = {:?}\n",
+            &ARMIES[..amounts(scale).armies]
+        );
+    Planned { what: part, text }
 }
 
 #[cfg(test)]
@@ -243,19 +323,46 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::experiment::read_experiment;
+
+    fn everything() -> [Part; 5] {
+        Part::ALL.map(|(_, part)| part)
+    }
 
     #[test]
     fn the_published_scale_plays_every_figure() {
-        let parts = Part::ALL.map(|(_, part)| part);
-        let all = cells(Scale::Standard, &parts);
+        let all = cells(Scale::Standard, &everything());
         let count = |part| all.iter().filter(|cell| cell.part == part).count();
-        assert_eq!(Part::ALL.map(|(_, part)| count(part)), [3, 89, 20, 22, 36]);
+        assert_eq!(everything().map(count), [3, 89, 20, 22, 21]);
         let names: BTreeSet<&str> = all.iter().map(|cell| cell.name.as_str()).collect();
         assert_eq!(names.len(), all.len(), "names are unique");
         assert!(all.iter().all(|cell| cell.games % 4 == 0));
         let many = all.iter().filter(|cell| cell.games == 200).count();
         assert_eq!(many, 3 + 4 + 4 + 2);
-        let paper = cells(Scale::Paper, &parts);
-        assert!(paper.iter().all(|cell| cell.games == PAPER_GAMES));
+        let paper = cells(Scale::Paper, &everything());
+        let of_the_paper = paper.iter().filter(|cell| cell.part != Part::Armies);
+        assert!(of_the_paper.into_iter().all(|cell| cell.games == PAPER_GAMES));
+    }
+
+    #[test]
+    fn runs_hold_every_cell_once_and_parts_do_not_share_them() {
+        let no_file = |path: &str| Err(format!("no file {path}"));
+        let mut apart = Vec::new();
+        for part in everything() {
+            let runs = planned(&[part], (Scale::Standard, 7));
+            let mut found = BTreeSet::new();
+            for run in &runs {
+                let spec = read_experiment("test", &run.text, &no_file).unwrap().spec;
+                assert!(spec.name.starts_with("lords-of-war-"), "{}", spec.name);
+                for cell in 0..spec.cells.len() {
+                    assert!(found.insert((spec.names(cell).join(VERSUS), spec.games)));
+                }
+            }
+            let cells = cells(Scale::Standard, &[part]);
+            let asked = cells.into_iter().map(|cell| (cell.name, cell.games)).collect();
+            assert_eq!(found, asked, "{part:?}");
+            apart.extend(runs);
+        }
+        assert_eq!(apart, planned(&everything(), (Scale::Standard, 7)));
     }
 }

@@ -75,7 +75,7 @@ fn extrapolated_table(study: &Study) -> Table {
     duel_table(study, caption, "heuristic", extrapolated)
 }
 
-/// Every army against every army: percent of the army of the row, at either seat.
+/// Every army against every army: percent of the army of the row.
 fn army_table(study: &Study) -> Table {
     let rows = ARMIES.iter().filter_map(|row| {
         let (mut all, mut games) = (0.0, 0);
@@ -92,28 +92,27 @@ fn army_table(study: &Study) -> Table {
         cells[1..].iter().any(|cell| cell != MISSING).then_some(cells)
     });
     let rows = rows.collect();
-    let caption = "Every army against every army, h4[15] on both sides: percent of points of the \
-                   army of the row, both seats together, with 95 % intervals; on the diagonal the \
-                   percent of seat 0";
+    let caption = "Every army against every army, h4[15] on both sides, every deal with the armies \
+                   at either seat: percent of points of the army of the row, with 95 % intervals; \
+                   on the diagonal the percent of seat 0";
     let heads = std::iter::once("").chain(ARMIES).chain(["all others"]);
     Table { caption: caption.into(), head: heads.map(str::to_owned).collect(), rows }
 }
 
 const MISSING: &str = "–";
 
-/// Points of one army against another in all games of both seatings, and how many games.
+/// Points of one army against another, against itself those of seat 0, and in how many games.
 fn army_points(study: &Study, army: &str, other: &str) -> (f64, u64) {
-    let (mut points, mut games) = (0.0, 0);
-    for (name, seat) in [(armies(army, other), 0), (armies(other, army), 2)] {
-        if army == other && seat == 2 {
-            continue;
-        }
-        if let Some(cell) = study.cell(&name) {
-            points += cell.seats[seat] as f64 + 0.5 * cell.seats[1] as f64;
-            games += cell.games;
-        }
+    if let Some(cell) = study.cell(&armies(army, other)) {
+        let own = if army == other {
+            cell.seats[0] as f64 + 0.5 * cell.seats[1] as f64
+        } else {
+            cell.points()
+        };
+        return (own, cell.games);
     }
-    (points, games)
+    let exchanged = study.cell(&armies(other, army));
+    exchanged.map_or((0.0, 0), |cell| (cell.games as f64 - cell.points(), cell.games))
 }
 
 fn interval(points: f64, games: u64) -> String {
@@ -206,11 +205,13 @@ fn setting(study: &Study) -> String {
     format!(
         "{} games, {} iterations a decision on both sides without reuse of trees, C = {CONSTANT}, {} \
          at seat 0 against {} at seat 1 where nothing else is said; every deal is played by both \
-         agents at both seats with either seat beginning, and all cells play the same deals.",
+         agents at both seats with either seat beginning, and all cells play the same deals. Runs: \
+         {}.",
         grouped(games),
         grouped(study.iterations),
         study.armies[0],
-        study.armies[1]
+        study.armies[1],
+        study.runs.iter().map(|run| format!("`{run}`")).collect::<Vec<_>>().join(", ")
     )
 }
 
@@ -219,7 +220,10 @@ const TITLE: &str = "Lords of War: the paper of 2014, done again";
 /// The study for readers.
 #[must_use]
 pub fn document(study: &Study) -> Document {
-    let mut blocks = vec![Block::Heading("Claims".into())];
+    let mut blocks = Vec::new();
+    if !study.verdicts.is_empty() {
+        blocks.push(Block::Heading("Claims".into()));
+    }
     blocks.extend(study.verdicts.iter().cloned().map(Block::Verdict));
     blocks.extend(results(study));
     let made = format!(

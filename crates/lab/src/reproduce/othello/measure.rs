@@ -62,13 +62,13 @@ enum Found {
     Nothing,
 }
 
-pub(super) struct Bench<'a> {
+pub(super) struct Searching<'a> {
     pub(super) game: &'a dyn AnyGame,
     pub(super) plan: &'a Plan,
     pub(super) stop: &'a StopToken,
 }
 
-impl Bench<'_> {
+impl Searching<'_> {
     /// All searches and smallest trees, in the order of the plan. Incomplete if stopped.
     pub(super) fn run(
         &self,

@@ -13,11 +13,11 @@ mod summary;
 mod tables;
 mod verdicts;
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::time::Instant;
 
 use arena::Seeds;
-use gamecore::StopToken;
-use registry::{AnyGame, SpecError};
+use registry::SpecError;
 use serde::Serialize;
 
 pub use csv::{searches_csv, summary_csv};
@@ -26,9 +26,10 @@ pub use page::document;
 pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Setting};
 pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
 
-use super::{Ruling, Stage, Verdict, agent};
+use super::stored::Stored;
+use super::{Bench, ReproduceError, Ruling, Stage, Verdict};
 use crate::report::DocumentFile;
-use crate::{MatchError, MatchReport, MatchSpec, Openings, play_match};
+use crate::run::CellSummary;
 
 /// The name of the game.
 pub const GAME: &str = "othello";
@@ -99,7 +100,7 @@ pub struct Study {
     /// What order, table and deepening save, each alone.
     pub gains: Vec<Gain>,
     /// The matches that repeat.
-    pub matches: Vec<MatchReport>,
+    pub matches: Vec<PlayedMatch>,
     /// What became of the claims.
     pub verdicts: Vec<Verdict>,
     /// Everything that rests on a clock.
@@ -112,15 +113,42 @@ pub struct Study {
     pub plan: Plan,
 }
 
+/// A match of the plan, played.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayedMatch {
+    /// The run that its games are in.
+    pub run: String,
+    /// The same command gives the same games.
+    pub repeatable: bool,
+    /// Different games.
+    pub distinct_games: usize,
+    /// What came out.
+    #[serde(flatten)]
+    pub result: CellSummary,
+}
+
+impl From<Stored> for PlayedMatch {
+    fn from(mut stored: Stored) -> Self {
+        let games: BTreeSet<u64> = stored.rows.iter().map(|row| row.moves_hash).collect();
+        Self {
+            run: stored.run.id,
+            repeatable: stored.run.manifest.repeatable,
+            distinct_games: games.len(),
+            result: stored.summary.cells.remove(0),
+        }
+    }
+}
+
 /// The part of a [`Study`] that rests on a clock and does not repeat exactly.
 #[derive(Debug, Serialize)]
 pub struct StudyTiming {
-    /// Seconds of the whole experiment.
-    pub seconds: f64,
+    /// The whole experiment.
+    #[serde(flatten)]
+    pub whole: super::StudyTiming,
     /// Threads used.
     pub threads: usize,
     /// The match at equal time.
-    pub matches: Vec<MatchReport>,
+    pub matches: Vec<PlayedMatch>,
     /// Claims about time.
     pub verdicts: Vec<Verdict>,
 }
@@ -154,39 +182,21 @@ impl Study {
 
 /// Does the experiment; `None` if it was stopped. Everything but times, and the match at equal
 /// time, is a function of the plan alone.
-pub fn run(
-    game: &Arc<dyn AnyGame>,
-    plan: Plan,
-    threads: usize,
-    stop: &StopToken,
-    progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Option<Study>, MatchError> {
-    let began = std::time::Instant::now();
-    let bench = measure::Bench { game: &**game, plan: &plan, stop };
-    let (searches, minimal) =
-        bench.run(threads, &|done, total| progress(Stage { what: "searches", done, total }))?;
-    let any_evaluation = bench.any_evaluation(&plan.positions[0].text)?;
-    let any_evaluation_second = bench.any_evaluation(&game.position(FIRST_MOVE)?)?;
-    let mut reports = Vec::new();
-    for planned in &plan.matches {
-        let spec = MatchSpec {
-            game: game.clone(),
-            a: agent(&**game, &planned.a)?,
-            b: agent(&**game, &planned.b)?,
-            games: planned.games,
-            seed: plan.seed,
-            openings: Openings::Random(None),
-            setups: Default::default(),
-            time: None,
-        };
-        let told = |standing: crate::Standing| {
-            let (done, total) = (standing.games, planned.games);
-            progress(Stage { what: planned.title, done, total });
-        };
-        reports.push(play_match(&spec, threads, stop, &told)?.report);
-    }
-    if stop.is_stopped() {
+pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, ReproduceError> {
+    let began = Instant::now();
+    let game = registry::open_game(GAME, "")?;
+    let searching = measure::Searching { game: &*game, plan: &plan, stop: bench.stop };
+    let told = |done, total| (bench.progress)(Stage { what: "searches", done, total });
+    let (searches, minimal) = searching.run(bench.threads, &told)?;
+    let any_evaluation = searching.any_evaluation(&plan.positions[0].text)?;
+    let any_evaluation_second = searching.any_evaluation(&game.position(FIRST_MOVE)?)?;
+    if bench.stop.is_stopped() {
         return Ok(None);
+    }
+    let mut runs = Vec::new();
+    for planned in plan.planned() {
+        let Some(stored) = bench.play(&planned)? else { return Ok(None) };
+        runs.push(stored);
     }
     let choices = plan
         .positions
@@ -195,11 +205,13 @@ pub fn run(
         .collect::<Result<Vec<usize>, SpecError>>()?;
     let rows = summary::rows(&plan, &searches, &minimal);
     let branching = summary::branching(&rows);
-    let (matches, timed) = reports.into_iter().partition(|report: &MatchReport| report.repeatable);
+    let whole = super::StudyTiming::of(began, runs.iter());
+    let played = runs.into_iter().map(PlayedMatch::from);
+    let (matches, timed) = played.partition(|played| played.repeatable);
     let mut study = Study {
-        schema: "warroom-reproduce-othello-1",
+        schema: "warroom-reproduce-othello-2",
         paper: super::paper(GAME).title,
-        version: env!("CARGO_PKG_VERSION"),
+        version: crate::run::VERSION,
         scale: plan.scale,
         seed: plan.seed,
         reported: REPORTED,
@@ -213,12 +225,7 @@ pub fn run(
         gains: summary::gains(&plan, &searches),
         matches,
         verdicts: Vec::new(),
-        timing: StudyTiming {
-            seconds: began.elapsed().as_secs_f64(),
-            threads,
-            matches: timed,
-            verdicts: Vec::new(),
-        },
+        timing: StudyTiming { whole, threads: bench.threads, matches: timed, verdicts: Vec::new() },
         searches,
         plan,
     };

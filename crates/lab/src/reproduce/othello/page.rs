@@ -167,7 +167,7 @@ fn facts(study: &Study) -> Vec<(String, String)> {
             facts.push((format!("{:.2}×", found.mean), text));
         }
     }
-    let equal = &study.matches[0];
+    let equal = &study.matches[0].result;
     let text = format!(
         "SCOUT’s score against alpha-beta at equal depth, n = {} games; {} of {} searches chose \
          another move",
@@ -219,13 +219,13 @@ pub fn document(study: &Study) -> Document {
         blocks.push(Block::Table(Data::plain(name, table)));
     }
     blocks.push(Block::Words(format!(
-        "Made by `{}`, version {}, in {:.0} s on {} threads. Everything but times and the match at \
+        "Made by `{}`, version {}, on {} threads, {}. Everything but times and the match at \
          equal time repeats exactly. Every search is in `othello-nodes.csv`, every mean in \
          `othello-summary.csv`; `{PRINTED}` is the agent that follows the printed pseudo-code.",
         tables::command(study),
         study.version,
-        study.timing.seconds,
-        study.timing.threads
+        study.timing.threads,
+        study.timing.whole.words()
     )));
     Document {
         title: "SCOUT against alpha-beta, done again".into(),

@@ -5,7 +5,8 @@ use gamecore::{Purpose, Rng, seed};
 use registry::{AnyGame, SolverSettings, SpecError, WthorGames};
 use serde::Serialize;
 
-use crate::reproduce::Scale;
+use super::GAME;
+use crate::reproduce::{Planned, Scale};
 
 /// The endgame test positions of the French federation.
 const FFO: &str = include_str!("../../../../../data/othello/ffo.csv");
@@ -115,6 +116,8 @@ impl Column {
 /// A match to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlannedMatch {
+    /// Its name among runs.
+    pub name: &'static str,
     /// What it asks.
     pub title: &'static str,
     /// Agent A.
@@ -252,7 +255,13 @@ impl Plan {
         positions.extend(random(game, size.random, seed)?);
         positions.extend(tournament(game, games, size.random.div_ceil(12), seed)?);
         let depth = size.match_depth;
-        let versus = |title, a: String, b: String, games| PlannedMatch { title, a, b, games };
+        let versus = |[name, title]: [&'static str; 2], [a, b]: [String; 2], games| PlannedMatch {
+            name,
+            title,
+            a,
+            b,
+            games,
+        };
         let deep = |name: &str| format!("{name}:depth={depth},eval=paper");
         let timed = |name: &str| format!("{name}:ms={},eval=paper", size.ms);
         Ok(Self {
@@ -263,21 +272,38 @@ impl Plan {
             minimal_steps: size.minimal.to_vec(),
             start_depth: size.start,
             matches: [
-                versus("SCOUT v alpha-beta, equal depth", deep("scout"), deep(BASE), size.games),
                 versus(
-                    "SCOUT v alpha-beta, equal time",
-                    timed("scout"),
-                    timed(BASE),
+                    ["equal-depth", "SCOUT v alpha-beta, equal depth"],
+                    [deep("scout"), deep(BASE)],
+                    size.games,
+                ),
+                versus(
+                    ["equal-time", "SCOUT v alpha-beta, equal time"],
+                    [timed("scout"), timed(BASE)],
                     size.timed_games,
                 ),
                 versus(
-                    "the printed pseudo-code v alpha-beta, equal depth",
-                    deep(PRINTED),
-                    deep(BASE),
+                    ["printed", "the printed pseudo-code v alpha-beta, equal depth"],
+                    [deep(PRINTED), deep(BASE)],
                     size.games,
                 ),
             ],
         })
+    }
+
+    /// The matches as runs.
+    #[must_use]
+    pub fn planned(&self) -> Vec<Planned> {
+        let run = |planned: &PlannedMatch| {
+            let PlannedMatch { name, title, a, b, games } = planned;
+            let text = format!(
+                "name = \"{GAME}-{name}\"\nabout = \"The Othello paper of 2020: {title}.\"\ngame = \
+                 \"{GAME}\"\nkind = \"match\"\nagents = [\"{a}\", \"{b}\"]\ngames = {games}\nseed = {}\n",
+                self.seed
+            );
+            Planned { what: title, text }
+        };
+        self.matches.iter().map(run).collect()
     }
 
     /// The greatest depth.

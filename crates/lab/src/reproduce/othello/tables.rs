@@ -2,7 +2,7 @@
 
 use super::plan::{BASE, FULL, PRINTED, SETTINGS, TEXTBOOK};
 use super::summary::ADDED;
-use super::{REPORTED, Row, Study};
+use super::{PlayedMatch, REPORTED, Row, Study};
 use crate::numbers::grouped;
 use crate::reproduce::verdict::score;
 use crate::table::{Table, head, short, with_interval};
@@ -241,23 +241,24 @@ pub(super) fn minimal(study: &Study) -> Table {
 
 /// The matches.
 pub(super) fn matches(study: &Study) -> Table {
-    let reports = study.matches.iter().chain(&study.timing.matches);
-    let row = |report: &crate::MatchReport| {
-        let repeats = if report.repeatable { "yes" } else { "no: a clock decides" };
+    let played = study.matches.iter().chain(&study.timing.matches);
+    let row = |PlayedMatch { run, repeatable, distinct_games, result }: &PlayedMatch| {
+        let repeats = if *repeatable { "yes" } else { "no: a clock decides" };
         vec![
-            report.a.clone(),
-            report.b.clone(),
-            score(report),
-            report.distinct_games.to_string(),
+            result.a.clone(),
+            result.b.clone(),
+            score(result),
+            distinct_games.to_string(),
             repeats.to_owned(),
+            run.clone(),
         ]
     };
     Table {
         caption: "Matches in pairs of games from one random opening, sides exchanged; score of A \
                   with 95 % Wilson interval"
             .into(),
-        head: head(&["A", "B", "score of A", "distinct games", "repeatable"]),
-        rows: reports.map(row).collect(),
+        head: head(&["A", "B", "score of A", "distinct games", "repeatable", "run"]),
+        rows: played.map(row).collect(),
     }
 }
 

@@ -149,7 +149,7 @@ fn pseudo_code(study: &Study) -> Verdict {
 }
 
 fn plays_better(study: &Study) -> Verdict {
-    let equal = &study.matches[0];
+    let equal = &study.matches[0].result;
     let found = &study.agreement;
     let even = equal.a_wins == equal.b_wins && found.wrong_actions == 0;
     Verdict {
@@ -253,9 +253,9 @@ fn faster(study: &Study) -> Verdict {
 }
 
 fn better_in_equal_time(study: &Study) -> Verdict {
-    let report = study.timing.matches.first();
+    let found = study.timing.matches.first().map(|played| &played.result);
     // The paper's two programs score 78 % and 37 % against the same people.
-    let interval = report.map(|report| report.wilson);
+    let interval = found.map(|found| found.wilson);
     let ruling = match interval {
         Some([low, _]) if low > 0.5 => Ruling::Holds,
         Some([_, high]) if high < 0.5 => Ruling::DoesNotHold,
@@ -271,9 +271,9 @@ fn better_in_equal_time(study: &Study) -> Verdict {
     Verdict {
         claim: "In the same time SCOUT makes the better decision.".into(),
         ruling,
-        measured: report.map_or_else(
+        measured: found.map_or_else(
             || "not measured (n = 0)".to_owned(),
-            |report| format!("SCOUT scores {} ({} against {})", score(report), report.a, report.b),
+            |found| format!("SCOUT scores {} ({} against {})", score(found), found.a, found.b),
         ),
         why: format!(
             "With a time budget both deepen until the time is over; a few per cent of nodes decide \
