@@ -202,44 +202,34 @@ const PRESETS: [Preset; 11] = [
     },
 ];
 
-/// The strongest agent for Conquest that tuning found (experiments/conquest-best.toml).
+/// The strongest agent for Conquest so far. It is what a sweep found and a tuning
+/// (experiments/conquest-best.toml) began with; the tuning found nothing better.
 pub(crate) const CONQUEST_BEST: Preset = Preset {
     name: "conquest-best",
-    about: "the strongest here: fpu with tuned keys, short greedy rollouts, 5 turns deep",
+    about: "the strongest so far: fpu that tries everything once, rollouts of 2 turns",
     budget: CALLS,
     heuristic: "ah-rs",
     evaluation: "h",
-    keys: &[
-        FPU_BOTH,
-        FPU,
-        &[
-            ("fpu.value", "1"),
-            ("select.c", "1"),
-            ("tree.depth", "5"),
-            ("rollout.length", "2"),
-            ("rollout.temperature", "0.3"),
-            ("final", "visits"),
-        ],
-    ],
+    keys: &[FPU_BOTH, FPU, &[("fpu.value", "1"), ("rollout.length", "2")]],
 };
 
-/// The strongest agent for Lords of War that tuning found (experiments/lords-of-war-best.toml).
+/// The strongest agent for Lords of War so far. It is what two sweeps found and a tuning
+/// (experiments/lords-of-war-best.toml) began with; the tuning found nothing better.
 pub(crate) const LORDS_OF_WAR_BEST: Preset = Preset {
     name: "lords-of-war-best",
-    about: "the strongest here: tree search over h1's ten best, rollouts to the end of the turn",
+    about: "the strongest so far: tree search over h4's ten best, rollouts to the end of the turn",
     budget: ITERATIONS,
     heuristic: "",
     evaluation: "h4",
     keys: &[&[
         ("solver", "on"),
         ("reuse", "on"),
-        ("prune", "h1"),
+        ("prune", "h4"),
         ("hpl", "10"),
-        ("select.c", "0.2"),
+        ("select.c", "0.1"),
         ("rollout.unit", "turns"),
         ("rollout.length", "1"),
         ("rollout.end", "eval"),
-        ("backup", "implicit"),
     ]],
 };
 

@@ -83,6 +83,11 @@ impl SequentialHalving {
         for _ in 0..each {
             self.queue.extend(self.survivors.iter().cloned());
         }
+        // The last round spends what is left over: the budget is part of a schedule.
+        if self.rounds_left == 1 {
+            let over = left - each * self.survivors.len() as u64;
+            self.queue.extend(self.survivors.iter().take(over as usize).cloned());
+        }
     }
 
     /// The better half by mean reward, the larger one of an odd number. Among equals the earlier

@@ -82,8 +82,8 @@ impl Experiment {
     /// Names the experiment with its number of games: runs of one name are runs of the same wish.
     #[must_use]
     pub fn hash(&self) -> String {
-        let evaluations = self.spec.tuning_games() / 2;
-        let tuned = if evaluations > 0 { format!("/{evaluations}") } else { String::new() };
+        let tuned = self.spec.tune.as_ref().map(|tune| format!("/{}", tune.evaluations));
+        let tuned = tuned.unwrap_or_default();
         short_hash(&format!("{}/{}{tuned}", self.identity, self.spec.games))
     }
 
@@ -94,7 +94,7 @@ impl Experiment {
         let starts = (self.spec.games as f64 * share / together as f64) as u64;
         self.spec.games = starts.max(1) * together;
         if let Some(tune) = &mut self.spec.tune {
-            tune.evaluations = ((tune.evaluations as f64 * share) as u64).max(1);
+            tune.scale(share);
         }
         self
     }
@@ -127,9 +127,9 @@ impl Experiment {
             Some(keys) => self.resolve(&tune::with_keys(&agent.spec, keys)),
             None => Ok(agent),
         };
-        if let Some(evaluation) = number.checked_sub(self.spec.cells.len()) {
+        if let Some(pair) = number.checked_sub(self.spec.cells.len()) {
             let unknown = || SpecError::plain("an evaluation that was not asked for");
-            let trial = tuning.trial(evaluation as u64).ok_or_else(unknown)?;
+            let trial = tuning.trial_of_pair(pair as u64).ok_or_else(unknown)?;
             return Ok([tuned(a, Some(&trial.a))?, tuned(b, trial.b.as_ref())?]);
         }
         let found = tuning.recommendation();

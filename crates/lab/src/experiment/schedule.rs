@@ -26,12 +26,13 @@ impl Experiment {
     #[must_use]
     pub fn place(&self, number: u64) -> Place {
         let first = self.spec.tuning_games();
-        if let Some(tune) = self.spec.tune.as_ref().filter(|_| number < first) {
-            let evaluation = number / 2;
+        if number < first {
+            let pair = number / 2;
             return Place {
-                cell: self.spec.cells.len() + evaluation as usize,
-                // What is chosen together is compared at one start.
-                pair: evaluation / tune.batch.max(1),
+                cell: self.spec.cells.len() + pair as usize,
+                // A point that is tried twice must not play the same games twice; one evaluation has
+                // one start, whoever the opponent is.
+                pair: pair / self.spec.pairs_of_evaluation(),
                 game: (number % 2) as u8,
             };
         }

@@ -201,29 +201,37 @@ impl Spec {
     /// Games that come before those of the pairings, to tune.
     #[must_use]
     pub fn tuning_games(&self) -> u64 {
-        self.tune.as_ref().map_or(0, |tune| 2 * tune.evaluations)
+        self.tune.as_ref().map_or(0, |tune| 2 * tune.evaluations * self.pairs_of_evaluation())
+    }
+
+    /// Pairs of games that make one evaluation of a tuning: one against every opponent, so that no
+    /// point is lucky in whom it meets; of a method that compares two agents with each other, one.
+    #[must_use]
+    pub fn pairs_of_evaluation(&self) -> u64 {
+        match self.tune.as_ref().map(|tune| &tune.method) {
+            // The tuned agent and the untuned one stand before their opponents.
+            Some(method) if !matches!(method, Method::Spsa { .. }) => self.players.len() as u64 - 2,
+            _ => 1,
+        }
     }
 
     /// What a tuning says after these games, in schedule order; `None` if the experiment is none.
     #[must_use]
     pub fn tuning(&self, rows: &[GameRow]) -> Option<Tuning> {
         let tune = self.tune.as_ref()?;
-        Some(Tuning::of(tune, self.seed, rows).expect("it was checked when it was read"))
+        let tuning = Tuning::of(tune, self.seed, self.pairs_of_evaluation(), rows);
+        Some(tuning.expect("it was checked when it was read"))
     }
 
     /// A pairing by the number it has in the table of games. After those of the spec come the
-    /// evaluations of a tuning: the tuned agent against the opponents in turn, or against itself.
+    /// pairs that tune: the tuned agent against every opponent, or against itself.
     #[must_use]
     pub fn cell(&self, number: usize) -> Cell {
         let Some(tune) = &self.tune else { return self.cells[number] };
-        let Some(evaluation) = number.checked_sub(self.cells.len()) else {
-            return self.cells[number];
-        };
-        // The tuned agent and the untuned one stand before their opponents.
-        let opponents = self.players.len() - 2;
+        let Some(pair) = number.checked_sub(self.cells.len()) else { return self.cells[number] };
         let b = match tune.method {
             Method::Spsa { .. } => 0,
-            _ => 2 + evaluation % opponents,
+            _ => 2 + pair % self.pairs_of_evaluation() as usize,
         };
         Cell { a: 0, b, under: 0 }
     }

@@ -11,6 +11,9 @@ use crate::tuning::{Keys, Method, TuneSpec};
 /// A declared range with more steps than this is better listed by hand.
 const MOST_VALUES: usize = 64;
 
+/// Grids up to this size are checked point by point.
+const MOST_CHECKED: usize = 5000;
+
 /// The names of methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -148,7 +151,54 @@ impl Reader<'_> {
             }
             space.push(Dimension::new(&key, values));
         }
+        self.check_together(fields, spec, &space, game)?;
         Ok(space)
+    }
+
+    /// Values that are fine alone may be refused together, better now than after an hour: all points
+    /// of a small grid, all pairs of values of a large one.
+    fn check_together(
+        &self,
+        fields: &Fields,
+        spec: &AgentSpec,
+        space: &[Dimension],
+        game: &dyn AnyGame,
+    ) -> Result<(), ExperimentError> {
+        let place = fields.tune.as_ref().map(Spanned::span);
+        let try_keys = |keys: &Keys| {
+            let agent = with_keys(spec, keys);
+            game.resolve(&agent, self.load).map(|_| ()).map_err(|error| {
+                let message = format!("[tune.space] has a point that cannot play: {error}");
+                self.error(place.clone(), message)
+            })
+        };
+        let key = |dimension: &Dimension, value: &str| (dimension.name.clone(), value.to_owned());
+        let mut points: Vec<Keys> = vec![Vec::new()];
+        for dimension in space {
+            let mut more = Vec::new();
+            for point in &points {
+                for value in &dimension.values {
+                    let mut point = point.clone();
+                    point.push(key(dimension, value));
+                    more.push(point);
+                }
+            }
+            more.truncate(MOST_CHECKED + 1);
+            points = more;
+        }
+        if points.len() <= MOST_CHECKED {
+            return points.iter().try_for_each(try_keys);
+        }
+        for (index, one) in space.iter().enumerate() {
+            for other in &space[index + 1..] {
+                for first in &one.values {
+                    for second in &other.values {
+                        try_keys(&vec![key(one, first), key(other, second)])?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn parameters(
@@ -183,6 +233,11 @@ impl Reader<'_> {
             let start = fields.start.or(now).ok_or_else(|| {
                 self.at(entry, format!("{key}: expected start, for the agent gives no number"))
             })?;
+            if [fields.min, fields.max].into_iter().flatten().any(|it| !(min..=max).contains(&it)) {
+                let message =
+                    format!("{key}: expected min and max inside its range, {min} to {max}");
+                return Err(self.at(entry, message));
+            }
             parameters.push(SpsaParameter {
                 name: key.clone(),
                 start,

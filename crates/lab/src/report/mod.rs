@@ -45,7 +45,7 @@ pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value
         lead.push(spec.about.clone());
     }
     match &summary.tuning {
-        Some(tuning) => lead.extend(tuning.words(&summary.cells)),
+        Some(tuning) => lead.extend(tuning.words(&summary.cells, summary.finished)),
         None => lead.extend(pairings::lead(spec, &summary)),
     }
     lead.extend(field::lead(&summary));

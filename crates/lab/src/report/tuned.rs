@@ -22,9 +22,7 @@ fn marginals(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
     let mut dots = Vec::new();
     for dimension in &tuning.dimensions {
         for value in dimension.values.iter().filter(|value| value.n > 0) {
-            let [low, high] = [-1.0, 1.0]
-                .map(|side| 100.0 * (value.mean + side * value.half_width.unwrap_or(0.0)))
-                .map(|end| end.clamp(0.0, 100.0));
+            let [low, high] = value.wilson.map(|end| end * 100.0);
             let chosen = tuning.recommendation.iter().flatten();
             let chosen = chosen
                 .into_iter()

@@ -66,9 +66,9 @@ pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow>
     let tuning = spec.tuning(rows);
     let export = |row: &GameRow| {
         let [mut a, mut b] = spec.names(row.cell as usize).map(str::to_owned);
-        let evaluation = (row.cell as usize).checked_sub(spec.cells.len());
-        let trial = tuning.as_ref().zip(evaluation);
-        if let Some(trial) = trial.and_then(|(tuning, number)| tuning.trial(number as u64)) {
+        let pair = (row.cell as usize).checked_sub(spec.cells.len());
+        let trial = tuning.as_ref().zip(pair);
+        if let Some(trial) = trial.and_then(|(tuning, pair)| tuning.trial_of_pair(pair as u64)) {
             a = in_a_line(&trial.a);
             b = trial.b.as_ref().map_or(b, in_a_line);
         }

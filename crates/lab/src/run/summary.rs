@@ -180,10 +180,11 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
             cell.push(row);
         }
     }
+    let tuned = tuning_games(spec, rows);
     let mut evidence = Vec::new();
     let mut cells = Vec::new();
     for (index, rows) in by_cell.iter().enumerate() {
-        let fresh = without_repeats(rows);
+        let fresh = without_repeats(rows, &tuned);
         let mut cell = cell(spec, index, &fresh);
         cell.repeated_games = (rows.len() - fresh.len()) as u64;
         if spec.cells[index].a == spec.cells[index].b || spec.sprt.is_some() {
@@ -218,10 +219,18 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
     }
 }
 
+/// The pairs of games that tuned, move by move.
+fn tuning_games(spec: &Spec, rows: &[GameRow]) -> BTreeSet<Vec<u64>> {
+    let games = rows.partition_point(|row| row.number < spec.tuning_games());
+    let pairs = rows[..games].chunk_by(|one, other| one.cell == other.cell);
+    pairs.map(|pair| pair.iter().map(|row| row.moves_hash).collect()).collect()
+}
+
 /// The rows of a cell without pairs that were played before, move by move: deterministic agents
 /// from few starts play the same games again and again, which says nothing new.
-fn without_repeats<'a>(rows: &[&'a GameRow]) -> Vec<&'a GameRow> {
-    let mut seen = BTreeSet::new();
+/// Games that chose what the pairings of a tuning confirm are no evidence for it either.
+fn without_repeats<'a>(rows: &[&'a GameRow], tuned: &BTreeSet<Vec<u64>>) -> Vec<&'a GameRow> {
+    let mut seen = tuned.clone();
     let mut fresh = Vec::new();
     for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
         let moves: Vec<u64> = pair.iter().map(|row| row.moves_hash).collect();

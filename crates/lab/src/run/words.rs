@@ -45,8 +45,11 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
     text.push('\n');
     text.push_str(&cells_table(summary).as_text());
     if let Some(tuning) = &summary.tuning {
-        let sentences = tuning.words(&summary.cells).join("\n").replace("**", "");
-        let _ = write!(text, "\n{sentences}\n\n{}", tuning.marginals().as_text());
+        let sentences = tuning.words(&summary.cells, summary.finished).join("\n").replace("**", "");
+        let _ = writeln!(text, "\n{sentences}");
+        if tuning.path.is_empty() {
+            let _ = write!(text, "\n{}", tuning.marginals().as_text());
+        }
     }
     for sentence in sequential_words(summary).into_iter().chain(field_words(summary)) {
         let _ = writeln!(text, "\n{sentence}");

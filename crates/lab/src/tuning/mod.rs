@@ -31,6 +31,7 @@ pub struct Trial {
 /// A tuning as far as its games tell.
 pub struct Tuning {
     spec: TuneSpec,
+    pairs_of_evaluation: u64,
     engine: Engine,
     /// Every evaluation that was asked for, in order.
     trials: Vec<Trial>,
@@ -42,10 +43,20 @@ pub struct Tuning {
 
 impl Tuning {
     /// Begins a tuning and tells it what the rows of a run, in schedule order, say.
-    pub fn of(spec: &TuneSpec, run_seed: u64, rows: &[GameRow]) -> Result<Self, TuneError> {
-        let engine = spec.engine(run_seed)?;
-        let mut tuning =
-            Self { spec: spec.clone(), engine, trials: Vec::new(), told: 0, asked: Vec::new() };
+    pub fn of(
+        spec: &TuneSpec,
+        run_seed: u64,
+        pairs_of_evaluation: u64,
+        rows: &[GameRow],
+    ) -> Result<Self, TuneError> {
+        let mut tuning = Self {
+            engine: spec.engine(run_seed)?,
+            spec: spec.clone(),
+            pairs_of_evaluation,
+            trials: Vec::new(),
+            told: 0,
+            asked: Vec::new(),
+        };
         tuning.ask();
         tuning.hear(rows);
         Ok(tuning)
@@ -56,17 +67,17 @@ impl Tuning {
         while self.told < self.trials.len() {
             let mut rewards = Vec::new();
             for evaluation in self.told as u64..self.trials.len() as u64 {
-                let row = |number: u64| {
-                    let found = rows.binary_search_by_key(&number, |row| row.number);
-                    found.ok().map(|at| &rows[at])
-                };
-                let (Some(first), Some(second)) = (row(2 * evaluation), row(2 * evaluation + 1))
-                else {
+                let games = 2 * self.pairs_of_evaluation;
+                let numbers = evaluation * games..(evaluation + 1) * games;
+                let first = rows.partition_point(|row| row.number < numbers.start);
+                let there = rows[first..].partition_point(|row| row.number < numbers.end);
+                if (there as u64) < games {
                     return;
-                };
+                }
                 // A void game says nothing about either side.
-                let points = points_of_a(first).zip(points_of_a(second));
-                rewards.push(points.map(|(first, second)| f64::midpoint(first, second)));
+                let points: Option<Vec<f64>> =
+                    rows[first..first + there].iter().map(points_of_a).collect();
+                rewards.push(points.map(|points| points.iter().sum::<f64>() / games as f64));
             }
             self.tell(&rewards);
             self.told = self.trials.len();
@@ -118,14 +129,15 @@ impl Tuning {
     /// The games of the question that is not answered yet; `None` when tuning is done.
     #[must_use]
     pub fn pending(&self) -> Option<std::ops::Range<u64>> {
-        let games = 2 * self.told as u64..2 * self.trials.len() as u64;
-        (!games.is_empty()).then_some(games)
+        let games = 2 * self.pairs_of_evaluation;
+        let pending = self.told as u64 * games..self.trials.len() as u64 * games;
+        (!pending.is_empty()).then_some(pending)
     }
 
-    /// What an evaluation compares, if it has been asked for.
+    /// What a pair of games compares, if it has been asked for.
     #[must_use]
-    pub fn trial(&self, evaluation: u64) -> Option<&Trial> {
-        self.trials.get(evaluation as usize)
+    pub fn trial_of_pair(&self, pair: u64) -> Option<&Trial> {
+        self.trials.get((pair / self.pairs_of_evaluation) as usize)
     }
 
     /// The keys that it would choose now; `None` before the first reward.

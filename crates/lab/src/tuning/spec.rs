@@ -61,17 +61,36 @@ impl Method {
 pub struct TuneSpec {
     /// How points are chosen.
     pub method: Method,
-    /// Pairs of games spent on it.
+    /// Evaluations: a pair of games against every opponent each, or one that compares two agents.
     pub evaluations: u64,
-    /// Pairs that are chosen together; part of the spec, so that threads decide nothing.
+    /// Evaluations that are chosen together; part of the spec, so that threads decide nothing.
     pub batch: u64,
     /// The grid; empty for a method without one.
     pub space: Vec<Dimension>,
 }
 
+/// More than this is a slip of the pen.
+const MOST_EVALUATIONS: u64 = 10_000_000;
+
 /// Why a tuning makes no sense.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TuneError {
+    /// The budget.
+    #[error("evaluations = {evaluations}: expected at most {MOST_EVALUATIONS}")]
+    TooMany {
+        /// The budget.
+        evaluations: u64,
+    },
+    /// Batches that do not fit into the budget.
+    #[error("batch = {batch}: expected {expected} evaluations = {evaluations}")]
+    Batch {
+        /// The batch.
+        batch: u64,
+        /// The budget.
+        evaluations: u64,
+        /// What it should be to the budget.
+        expected: &'static str,
+    },
     /// The grid.
     #[error(transparent)]
     Space(#[from] SpaceError),
@@ -136,6 +155,24 @@ impl TuneSpec {
 
     /// Whether it can be begun.
     pub fn check(&self) -> Result<(), TuneError> {
+        let Self { evaluations, batch, .. } = *self;
+        if evaluations > MOST_EVALUATIONS {
+            return Err(TuneError::TooMany { evaluations });
+        }
+        if batch > evaluations {
+            return Err(TuneError::Batch { batch, evaluations, expected: "at most" });
+        }
+        // Every step needs all its comparisons.
+        let steps = matches!(self.method, Method::Spsa { .. });
+        if steps && batch > 0 && !evaluations.is_multiple_of(batch) {
+            return Err(TuneError::Batch { batch, evaluations, expected: "a divisor of" });
+        }
         self.engine(0).map(|_| ())
+    }
+
+    /// Shrinks the budget to a share, to at least one batch.
+    pub(crate) fn scale(&mut self, share: f64) {
+        let batches = (self.evaluations as f64 * share / self.batch as f64) as u64;
+        self.evaluations = (batches.max(1) * self.batch).min(self.evaluations);
     }
 }

@@ -1,6 +1,7 @@
 //! What a tuning found, and what it saw on the way.
 
 use serde::Serialize;
+use stats::wilson;
 use tune::Tally;
 
 use super::{Engine, Keys, Method, Tuning};
@@ -17,8 +18,8 @@ pub struct ValueSummary {
     pub n: u64,
     /// Their mean reward.
     pub mean: f64,
-    /// Half the width of the 95 % interval of the mean; `null` with fewer than two.
-    pub half_width: Option<f64>,
+    /// 95 % interval (Wilson) over the games of these evaluations.
+    pub wilson: [f64; 2],
 }
 
 /// One dimension.
@@ -55,10 +56,11 @@ pub struct TuningSummary {
     pub path: Vec<Vec<f64>>,
 }
 
-fn value_summary(value: String, tally: &Tally) -> ValueSummary {
-    let half_width =
-        tally.sd().filter(|_| tally.n > 1).map(|sd| 1.96 * sd / (tally.n as f64).sqrt());
-    ValueSummary { value, n: tally.n, mean: tally.mean, half_width }
+/// `games` are those of one evaluation.
+fn value_summary(value: String, tally: &Tally, games: u64) -> ValueSummary {
+    let n = tally.n * games;
+    let interval = wilson(tally.mean * n as f64, n);
+    ValueSummary { value, n: tally.n, mean: tally.mean, wilson: interval }
 }
 
 impl Tuning {
@@ -77,6 +79,7 @@ impl Tuning {
             most_visited: Vec::new(),
             path: Vec::new(),
         };
+        let games = 2 * self.pairs_of_evaluation;
         match &self.engine {
             Engine::Grid(tuner) => {
                 let space = tuner.space();
@@ -84,7 +87,7 @@ impl Tuning {
                 let mut visited: Vec<ValueSummary> = tuner
                     .evidence()
                     .visited()
-                    .map(|(point, tally)| value_summary(space.describe(&point), &tally))
+                    .map(|(point, tally)| value_summary(space.describe(&point), &tally, games))
                     .collect();
                 summary.visited = visited.len() as u64;
                 visited.sort_by(|one, other| {
@@ -95,7 +98,7 @@ impl Tuning {
                 if let Some(found) = tuner.recommendation() {
                     summary.estimate = Some(found.estimate);
                     let name = space.describe(&found.point);
-                    summary.observed = Some(value_summary(name, &found.observed));
+                    summary.observed = Some(value_summary(name, &found.observed, games));
                 }
                 let dimensions = space.dimensions().iter().zip(tuner.marginals());
                 summary.dimensions = dimensions
@@ -105,7 +108,7 @@ impl Tuning {
                             .values
                             .iter()
                             .zip(&tallies)
-                            .map(|(value, tally)| value_summary(value.clone(), tally))
+                            .map(|(value, tally)| value_summary(value.clone(), tally, games))
                             .collect(),
                     })
                     .collect();

@@ -21,20 +21,26 @@ fn score(cell: &CellSummary) -> String {
 
 impl TuningSummary {
     /// What was found, what was expected of it, and what fresh games say: the sentences at the top.
-    pub(crate) fn words(&self, cells: &[CellSummary]) -> Vec<String> {
+    pub(crate) fn words(&self, cells: &[CellSummary], finished: bool) -> Vec<String> {
         let [done, planned] = self.evaluations;
         let of = self.points.map_or_else(String::new, |points| {
             format!(" on {} of {} points", grouped(self.visited), grouped(points))
         });
         let mut words = vec![format!(
-            "{} of {} evaluations, a pair of games each,{of} by {}.",
+            "{} of {} evaluations{of} by {}.",
             grouped(done),
             grouped(planned),
             self.method
         )];
         let Some(found) = &self.recommendation else { return words };
         let expected = self.estimate.map_or_else(String::new, |estimate| {
-            format!(", of which the tuner expects {} %", percent(estimate))
+            let (n, mean) = self.observed.as_ref().map_or((0, 0.0), |seen| (seen.n, seen.mean));
+            let seen =
+                if n > 0 { format!(", mean reward {} %", percent(mean)) } else { String::new() };
+            format!(
+                "; its model expects {} % of it, which was evaluated {n} times itself{seen}",
+                percent(estimate)
+            )
         });
         words.push(format!("Found: **{}**{expected}.", in_a_line(found)));
         for cell in cells.iter().filter(|cell| cell.games > 0) {
@@ -47,13 +53,21 @@ impl TuningSummary {
         }
         let confirmed: Vec<f64> =
             cells.iter().filter(|cell| cell.a == "tuned").filter_map(|cell| cell.score).collect();
-        if let (Some(estimate), false) = (self.estimate, confirmed.is_empty()) {
+        if let (Some(estimate), true, false) = (self.estimate, finished, confirmed.is_empty()) {
             let mean = confirmed.iter().sum::<f64>() / confirmed.len() as f64;
-            words.push(format!(
-                "The tuner expected {:+.1} points of percent more than held-out games give: the \
-                 best of many is expected too high.",
-                (estimate - mean) * 100.0
-            ));
+            let more = (estimate - mean) * 100.0;
+            words.push(if more > 0.0 {
+                format!(
+                    "The model expected {more:.1} points of percent more than held-out games give: \
+                     the best of many is expected too high (winner’s curse)."
+                )
+            } else {
+                format!(
+                    "Held-out games give {:.1} points of percent more than the model expected, \
+                     which averages over other points.",
+                    -more
+                )
+            });
         }
         words
     }
@@ -74,11 +88,12 @@ impl TuningSummary {
             }
         }
         Table {
-            caption: "Mean reward in percent by value of each key, with half its 95 % interval; n \
+            caption:
+                "Mean reward in percent by value of each key, with its 95 % interval over games; n \
                       evaluations. Good values are tried more often, so means of values that were \
                       left early are rough"
-                .into(),
-            head: head(&["key", "value", "n", "reward", "±", ""]),
+                    .into(),
+            head: head(&["key", "value", "n", "reward", ""]),
             rows,
         }
     }
@@ -92,13 +107,16 @@ impl TuningSummary {
         };
         Table {
             caption: "The points evaluated most: reward in percent, n evaluations".into(),
-            head: head(&["point", "n", "reward", "±"]),
+            head: head(&["point", "n", "reward"]),
             rows: self.most_visited.iter().map(row).collect(),
         }
     }
 }
 
-fn numbers(value: &ValueSummary) -> [String; 3] {
-    let mean = if value.n > 0 { percent(value.mean) } else { String::new() };
-    [grouped(value.n), mean, value.half_width.map_or_else(String::new, percent)]
+fn numbers(value: &ValueSummary) -> [String; 2] {
+    if value.n == 0 {
+        return ["0".into(), String::new()];
+    }
+    let [low, high] = value.wilson.map(percent);
+    [grouped(value.n), format!("{} [{low}, {high}]", percent(value.mean))]
 }

@@ -17,8 +17,8 @@ use crate::table::{Table, head};
 const ORIGINAL: &str = "fpu-original";
 const LOADOUT: &str = "Default";
 
-/// Who plays under which rules: the program's agents under its rules, with a second set of
-/// parameters for two of them as in the thesis; and the agents as intended, with the thesis's winner
+/// Who plays under which rules: the program's agents under its rules, two of them with a second value
+/// of K, for the thesis has second sets of parameters but does not print them; and the agents as intended, with the thesis's winner
 /// as it really played, under the rules as intended.
 fn players(rules: &str) -> &'static [(&'static str, &'static str)] {
     match rules {
@@ -199,10 +199,12 @@ impl AgentsStudy {
                 claim: claim.to_owned(),
                 ruling,
                 measured: format!("`{ORIGINAL}` scores {measured} against `{rival}`"),
-                why: "About 50 games show differences of 20 points and more; 58 against 54 % is \
-                      chance. Both play 3,000 calls a decision under the program’s rules; the \
-                      ruling is over all pairings of the round robin together."
-                    .to_owned(),
+                why: format!(
+                    "About 50 games show differences of 20 points and more; 58 against 54 % may be \
+                     chance. Both play {} calls a decision under the program’s rules; the ruling is \
+                     over all pairings of the round robin together.",
+                    self.calls
+                ),
             });
         }
         verdicts
@@ -216,20 +218,29 @@ impl AgentsStudy {
                 (claim && score > 0.5).then(|| format!("`{name}` {words}"))
             })
             .collect();
-        let ruling = if better.is_empty() { Ruling::NotShown } else { Ruling::DoesNotHold };
+        let (ruling, measured, why) = if better.is_empty() {
+            (
+                Ruling::NotShown,
+                "no agent as intended is shown to be stronger".to_owned(),
+                "The thesis did not have these agents, so this is our question, not its claim.",
+            )
+        } else {
+            (
+                Ruling::DoesNotHold,
+                format!("against `{ORIGINAL}`: {}", better.join(", ")),
+                "The thesis did not have these agents: they do what it describes, where its program \
+                 did something else. So this is our question, not its claim.",
+            )
+        };
         vec![Verdict {
-            claim: "The agent of the tournaments is the best configuration found (section 7.4)"
-                .to_owned(),
+            claim: format!(
+                "Nothing that the thesis describes is stronger than the agent of its tournaments, \
+                 with {} calls a decision (our question; intended rules)",
+                self.calls
+            ),
             ruling,
-            measured: if better.is_empty() {
-                "no agent as intended is shown to be stronger".to_owned()
-            } else {
-                format!("against `{ORIGINAL}`: {}", better.join(", "))
-            },
-            why:
-                "Under the rules as intended, with the same 3,000 calls a decision, agents that do \
-                  what the thesis describes beat what its program really did."
-                    .to_owned(),
+            measured,
+            why: why.to_owned(),
         }]
     }
 
