@@ -14,7 +14,8 @@ use store::{GameRow, Run, Store, StoreError};
 use super::Stage;
 use crate::experiment::{Experiment, ExperimentError, Spec, read_experiment};
 use crate::run::{
-    Ended, RunError, Summary, calibrate, find_run, manifest, open_run, play_run, summarise,
+    Ended, RunError, Summary, calibrate, find_run, finished_run, manifest, open_run, play_run,
+    summarise,
 };
 use crate::{MatchError, grouped};
 
@@ -120,7 +121,12 @@ impl Bench<'_> {
     pub(crate) fn play(&self, planned: &Planned) -> Result<Option<Stored>, ReproduceError> {
         let what = planned.what;
         let experiment = planned.experiment()?;
-        let run = open_run(self.store, &manifest(&experiment, self.cpu), self.as_new)?;
+        let manifest = manifest(&experiment, self.cpu);
+        let finished = if self.as_new { None } else { finished_run(self.store, &manifest)? };
+        let run = match finished {
+            Some(run) => run,
+            None => open_run(self.store, &manifest, self.as_new)?,
+        };
         let _lock = self.store.lock(&run.id)?;
         let total = experiment.spec.total_games();
         let before = self.store.count(&run)?;
@@ -144,6 +150,11 @@ impl Bench<'_> {
 }
 
 impl Stored {
+    /// The run and the program that played it, for pages.
+    pub(crate) fn origin(&self) -> String {
+        format!("Run `{}`, played by warroom {}.", self.run.id, self.run.manifest.version)
+    }
+
     /// The games of one pairing.
     pub(crate) fn rows_of(&self, cell: usize) -> impl Iterator<Item = &GameRow> {
         self.rows.iter().filter(move |row| row.cell == cell as u64)

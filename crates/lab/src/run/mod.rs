@@ -107,6 +107,19 @@ pub fn find_run(store: &Store, manifest: &Manifest) -> Result<Option<Run>, RunEr
     }
 }
 
+/// A finished run of an experiment with the same rules and data, whatever program played it: nothing
+/// is added to it, so nothing is mixed.
+pub fn finished_run(store: &Store, manifest: &Manifest) -> Result<Option<Run>, RunError> {
+    for run in store.runs_of_spec(&manifest.spec_hash)?.into_iter().rev() {
+        let as_played = Manifest { version: run.manifest.version.clone(), ..manifest.clone() };
+        let complete = store.count(&run)? == run.manifest.games;
+        if complete && check_unchanged(&run, &as_played).is_ok() {
+            return Ok(Some(run));
+        }
+    }
+    Ok(None)
+}
+
 /// The run of an experiment: the one begun before, or a new one; `as_new` begins another one
 /// whatever there is.
 pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run, RunError> {

@@ -250,10 +250,9 @@ impl AgentsStudy {
         let mut blocks = vec![
             Block::Heading(format!("Agents, {rules} rules")),
             Block::Words(format!(
-                "{LOADOUT} against {LOADOUT}, {calls} calls a decision, {} games a pairing. Run \
-                 `{}`.",
+                "{LOADOUT} against {LOADOUT}, {calls} calls a decision, {} games a pairing. {}",
                 grouped(stored.spec.games),
-                stored.run.id
+                stored.origin()
             )),
         ];
         blocks.extend(report::field_blocks(

@@ -321,11 +321,11 @@ impl TournamentStudy {
             Block::Heading(format!("The tournament of setups, {rules} rules")),
             Block::Words(format!(
                 "31 setups, everybody against everybody, {} games a pairing with seats exchanged, \
-                 {} in all, by `fpu-original` with 3,000 calls a decision. Run `{}`. The thesis \
+                 {} in all, by `fpu-original` with 3,000 calls a decision. {} The thesis \
                  published its matrix only as a picture, so single cells are not compared.",
                 self.games(),
                 grouped(stored.summary.played),
-                stored.run.id
+                stored.origin()
             )),
         ];
         let name = format!("tournament-{rules}");

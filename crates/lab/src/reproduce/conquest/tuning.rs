@@ -162,7 +162,7 @@ impl TuningStudy {
         let mut blocks = vec![Block::Heading(format!("Tuning, {rules} rules"))];
         let tuning = stored.summary.tuning.as_ref();
         let sentences = tuning.map(|tuning| tuning.words(&stored.summary.cells, true));
-        blocks.push(Block::Words(format!("Run `{}`.", stored.run.id)));
+        blocks.push(Block::Words(stored.origin()));
         blocks.extend(sentences.into_iter().flatten().map(Block::Words));
         blocks.extend(report::tuning_blocks(&format!("tuning-{rules}"), &stored.summary));
         blocks
