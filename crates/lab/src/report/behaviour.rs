@@ -1,14 +1,15 @@
 //! What players did, as counted in the records of a run.
 
 use serde_json::{Map, Value};
+use store::GameRow;
 
 use super::html::capitalised;
 use super::{Block, Data};
 use crate::numbers::grouped;
 use crate::table::Table;
 
-/// The section of a page: every count of the game, as tables.
-pub(super) fn section(behaviour: &Value, blocks: &mut Vec<Block>) {
+/// The section of a page: every count of the game, as tables. `rows` are those of the whole run.
+pub(super) fn section(behaviour: &Value, rows: &[GameRow], blocks: &mut Vec<Block>) {
     let game = behaviour["game"].as_str().unwrap_or_default();
     let Some(own) = behaviour[game].as_object() else { return };
     let games = behaviour["games"].as_u64().unwrap_or_default();
@@ -16,9 +17,14 @@ pub(super) fn section(behaviour: &Value, blocks: &mut Vec<Block>) {
         return;
     }
     blocks.push(Block::Heading("What players did".into()));
+    let sound = rows.iter().filter(|row| row.outcome != "void").count() as u64;
+    let which = if games < sound {
+        format!("the first n = {} of {} games", grouped(games), grouped(sound))
+    } else {
+        format!("all n = {} games", grouped(games))
+    };
     blocks.push(Block::Words(format!(
-        "Counted by replaying all n = {} games, repeats included; {:.2} actions a turn.",
-        grouped(games),
+        "Counted by replaying {which}, repeats included; {:.2} actions a turn.",
         behaviour["actions_per_turn"].as_f64().unwrap_or_default()
     )));
     let mut single = Vec::new();
@@ -182,7 +188,7 @@ mod tests {
             },
         });
         let mut blocks = Vec::new();
-        section(&behaviour, &mut blocks);
+        section(&behaviour, &[], &mut blocks);
         let shown: String = blocks
             .iter()
             .map(|block| match block {

@@ -27,7 +27,8 @@ details{margin:.4rem 0 1.4rem}summary{cursor:pointer;color:var(--quiet)}
 .big div{background:var(--soft);border-radius:8px;padding:.8rem 1rem}.big b{display:block;font-size:1.6rem;line-height:1.25}
 .scroll{overflow-x:auto}@media(max-width:40rem){body{font-size:16px}figure svg{min-width:calc(var(--w)*.72)}h1{font-size:1.5rem}td.long{max-width:14rem}}
 @media print{body{font-size:11pt}main{max-width:none;padding:0}figure,.claim,tr{break-inside:avoid}h2{break-after:avoid}
-.scroll,.wide{overflow:visible}table{font-size:8.5pt}td{white-space:normal}figure svg{min-width:0}details::details-content{content-visibility:visible}summary{display:none}}
+.scroll,.wide{overflow:visible}table{font-size:7.5pt}th,td{padding-right:.4rem}
+.many td{white-space:normal}td.long{min-width:0;max-width:10rem}figure svg{min-width:0}details::details-content{content-visibility:visible}summary{display:none}}
 ";
 
 /// A page that loads nothing from elsewhere; `body` is HTML and begins below the title.
@@ -49,11 +50,16 @@ fn is_number(cell: &str) -> bool {
     cell.chars().all(|c| c.is_ascii_digit() || ",.".contains(c)) && !cell.is_empty()
 }
 
+/// Tables with more columns than this break their cells into lines on paper.
+const WIDE_TABLE: usize = 8;
+
 /// Cells with more letters than this may be broken into lines.
 const LONG_CELL: usize = 30;
 
 /// A table; `code` as its class writes the last column as code.
 pub(crate) fn table_html(table: &Table, class: &str) -> String {
+    // Tables that are too wide for paper.
+    let many = if table.head.len() > WIDE_TABLE { " many" } else { "" };
     let numeric: Vec<bool> = (0..table.head.len())
         .map(|column| {
             table.rows.iter().all(|row| is_number(&row[column]) || row[column].is_empty())
@@ -73,7 +79,7 @@ pub(crate) fn table_html(table: &Table, class: &str) -> String {
     let rows: String =
         table.rows.iter().map(|row| format!("<tr>{}</tr>\n", cells("td", row))).collect();
     format!(
-        "<p class=\"caption\">{0}</p><div class=\"wide\"><table class=\"{class}\" \
+        "<p class=\"caption\">{0}</p><div class=\"wide\"><table class=\"{class}{many}\" \
          aria-label=\"{0}\"><thead><tr>{1}</tr></thead><tbody>\n{rows}</tbody></table></div>\n",
         escaped(&table.caption),
         cells("th", &table.head)

@@ -38,11 +38,26 @@ pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value
     tuned::section(&summary, &mut blocks);
     the_game(spec, &summary, rows, &mut blocks);
     if let Some(behaviour) = behaviour {
-        behaviour::section(behaviour, &mut blocks);
+        behaviour::section(behaviour, rows, &mut blocks);
     }
     method(run, spec, &mut blocks);
     let lead = lead(spec, &summary);
     Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
+}
+
+/// Decisions that are replayed in a few seconds.
+const QUICK: u64 = 200_000;
+
+/// The beginning of the rows of a run whose games are replayed in a few seconds. A schedule goes
+/// round the pairings, so its beginning holds about as much of each.
+#[must_use]
+pub fn quickly_replayed(rows: &[GameRow]) -> &[GameRow] {
+    let mut sum = 0;
+    let within = |row: &GameRow| {
+        sum += row.decisions;
+        sum <= QUICK
+    };
+    &rows[..rows.iter().map(within).take_while(|&within| within).count()]
 }
 
 /// The sentences at the top: what spoils the results, then what they say.
@@ -63,6 +78,14 @@ fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
             "**Not finished**: {} of {} games are there, so nothing is claimed yet.",
             grouped(summary.played),
             grouped(summary.planned)
+        ));
+    }
+    let repeats: u64 = summary.cells.iter().map(|cell| cell.repeated_games).sum();
+    if repeats > 0 {
+        lead.push(format!(
+            "{} of {} games repeat others move by move and count for nothing in scores and figures.",
+            grouped(repeats),
+            grouped(summary.played)
         ));
     }
     match &summary.tuning {
@@ -245,7 +268,13 @@ pub(crate) fn figures_table(figures: &DesignFigures) -> Table {
 fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("How this was made".into()));
     let manifest = &run.manifest;
-    let rules = spec.rules().replace('\n', "`; `");
+    let rules = match &spec.conditions[..] {
+        [first, _, ..] => format!(
+            "Rules of the first condition, {}: `{}`; the others differ in what their names say.",
+            first.name, first.rules
+        ),
+        _ => format!("Rules: `{}`.", spec.rules()),
+    };
     let repeatable = if manifest.repeatable {
         "The same spec and seed give the same games on any machine and any number of threads."
     } else {
@@ -253,10 +282,10 @@ fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
          decide."
     };
     blocks.push(Block::Words(format!(
-        "Run `{}`, begun {}, warroom {}, seed {}, {}. Rules: `{}`. {repeatable} \
+        "Run `{}`, begun {}, warroom {}, seed {}, {}. {rules} {repeatable} \
          `warroom runs verify {0}` checks every game by the rules; `warroom runs rerun {0}` plays \
          them again.",
-        run.id, run.created, manifest.version, spec.seed, manifest.cpu, rules
+        run.id, run.created, manifest.version, spec.seed, manifest.cpu
     )));
     let brings = &spec.conditions[0].setups[0];
     let row = |player: &Player| {

@@ -144,8 +144,12 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     } else if let Some(mut figures) = sweep::figures(spec, summary, &data) {
         blocks.append(&mut figures);
     } else if (1..=MOST_DOTS).contains(&played) {
-        let words = "Score of A with its 95 % interval (Wilson); grey where no difference is shown \
-                     over all pairings together.";
+        let words = if summary.sprt.is_some() {
+            "Score of A with its 95 % interval (Wilson), as it was when the test was looked at last."
+        } else {
+            "Score of A with its 95 % interval (Wilson); grey where no difference is shown over all \
+             pairings together."
+        };
         let dots = Dots {
             title: "Scores".into(),
             axis: "points of A in percent".into(),
@@ -274,6 +278,8 @@ fn heat_map(spec: &Spec, summary: &Summary) -> HeatMap {
 fn table(summary: &Summary) -> Table {
     let repeats = summary.cells.iter().any(|cell| cell.repeated_games > 0);
     let conditions = !summary.conditions.is_empty();
+    // A sequential test has its own verdict.
+    let tested = summary.cells.iter().any(|cell| cell.p_value.is_some());
     let row = |cell: &CellSummary| {
         let p = |p: Option<f64>| p.map_or_else(String::new, p_value);
         let star = if is_claim(summary, cell) { " ★" } else { "" };
@@ -291,23 +297,31 @@ fn table(summary: &Summary) -> Table {
             grouped(cell.games),
             format!("+{} ={} −{}", cell.a_wins, cell.draws, cell.b_wins),
             score,
-            p(cell.p_value),
-            format!("{}{star}", p(cell.p_holm)),
         ]);
+        if tested {
+            row.extend([p(cell.p_value), format!("{}{star}", p(cell.p_holm))]);
+        }
         if repeats {
             row.push(grouped(cell.repeated_games));
         }
         row
     };
-    let mut heads = head(&["A", "B", "games", "result", "score", "alone", "among all"]);
+    let mut heads = head(&["A", "B", "games", "result", "score"]);
+    if tested {
+        heads.extend(head(&["alone", "among all"]));
+    }
     if conditions {
         heads.insert(0, "condition".into());
     }
     if repeats {
         heads.push("repeats".into());
     }
-    let caption = "Score of A in percent with its 95 % interval (Wilson); p by the sign test over \
-                   pairs, alone and among all pairings together (Holm)";
+    let caption = if tested {
+        "Score of A in percent with its 95 % interval (Wilson); p by the sign test over pairs, alone \
+         and among all pairings together (Holm)"
+    } else {
+        "Score of A in percent with its 95 % interval (Wilson)"
+    };
     Table { caption: caption.into(), head: heads, rows: summary.cells.iter().map(row).collect() }
 }
 

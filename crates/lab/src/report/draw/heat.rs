@@ -41,7 +41,7 @@ const STRONGEST: f64 = 0.62;
 fn star(x: f64, y: f64, radius: f64) -> String {
     let corner = |index: u32| {
         let angle = std::f64::consts::PI * (f64::from(index) / 5.0 - 0.5);
-        let length = if index % 2 == 0 { radius } else { radius * 0.42 };
+        let length = if index.is_multiple_of(2) { radius } else { radius * 0.42 };
         format!("{:.1},{:.1}", x + length * angle.cos(), y + length * angle.sin())
     };
     let corners: Vec<String> = (0..10).map(corner).collect();
