@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use lab::report::{Document, DocumentFile, report};
+use anyhow::{Context, Result, anyhow, bail};
+use lab::report::{Document, DocumentFile, quickly_replayed, report};
 use lab::reproduce::behaviour_of;
 use serde_json::json;
 
@@ -35,13 +35,16 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let run = store.run(&args.run)?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}-report", run.id)));
     if !args.force {
-        check_empty(&folder)?;
+        check_empty(&folder).map_err(|error| anyhow!("{error}, or write over it with --force"))?;
     }
     let rows = store.games(&run)?;
     let spec = spec_of(&run)?;
     // Counts under different rules do not add up.
     let behaviour = match &spec.conditions[..] {
-        [only] => behaviour_of(&store, &run, &*open_game(&spec.game, &only.rules)?, &rows)?,
+        [only] => {
+            let game = open_game(&spec.game, &only.rules)?;
+            behaviour_of(&store, &run, &*game, quickly_replayed(&rows))?
+        }
         _ => None,
     };
     let document = report(&run, &spec, &rows, behaviour.as_ref());

@@ -23,7 +23,7 @@ const fn smoke(readme: &'static str, here: &'static str, expected: &'static str)
     Smoke { readme, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 30] = [
+const COMMANDS: [Smoke; 31] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -69,6 +69,11 @@ const COMMANDS: [Smoke; 30] = [
         "runs export latest --format csv --no-times",
         "runs export latest --format csv --no-times --db target/smoke.sqlite",
         "number,cell,a,b",
+    ),
+    smoke(
+        "report latest --out report",
+        "report latest --out target/smoke-report --force --db target/smoke.sqlite",
+        "target/smoke-report/index.html",
     ),
     smoke(
         "solve othello data/othello/ffo.csv --only 40-44",

@@ -28,6 +28,9 @@ struct Axis {
 /// Keys of the agent with their values and where these stand.
 type Keys = Vec<(String, String, Range<usize>)>;
 
+/// A key of a tuning, where it stands, and its values; `None` for all declared ones.
+type TunedAxis = (String, Range<usize>, Option<Vec<String>>);
+
 impl Reader<'_> {
     /// The agents and the conditions of a sweep; each of these is played with each of those.
     pub(super) fn sweep(
@@ -82,10 +85,7 @@ impl Reader<'_> {
     }
 
     /// The keys of the space of a tuning with their values; `None` for all declared ones.
-    pub(super) fn tuned_axes(
-        &self,
-        fields: &Fields,
-    ) -> Result<Vec<(String, Range<usize>, Option<Vec<String>>)>, ExperimentError> {
+    pub(super) fn tuned_axes(&self, fields: &Fields) -> Result<Vec<TunedAxis>, ExperimentError> {
         let place = fields.tune.as_ref().map_or(0..0, Spanned::span);
         let read = |axis: Axis| {
             let all = matches!(&axis.values[..], [one] if one.get_ref().as_str() == Some(ALL));

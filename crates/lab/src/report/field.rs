@@ -2,7 +2,7 @@
 
 use super::draw::{Arrow, Dot, Dots, dominance};
 use super::pairings::is_claim;
-use super::{Block, Data, percent};
+use super::{Block, Data, percent, signed};
 use crate::experiment::Spec;
 use crate::numbers::{grouped, p_value};
 use crate::run::{FieldAnalysis, Summary};
@@ -11,18 +11,25 @@ use crate::table::{Table, head};
 /// More players than this are no readable graph.
 const MOST_NODES: usize = 60;
 
+/// A rating with its interval.
+fn elo(value: f64, [low, high]: [f64; 2]) -> String {
+    format!("{} [{}, {}]", signed(value, 0), signed(low, 0), signed(high, 0))
+}
+
 /// The sentences at the top.
 pub(super) fn lead(summary: &Summary) -> Vec<String> {
     let Some(analysis) = &summary.analysis else { return Vec::new() };
+    if !summary.finished {
+        return Vec::new();
+    }
     let tested = summary.cells.iter().filter(|cell| cell.p_holm.is_some()).count();
     let claims = summary.cells.iter().filter(|cell| is_claim(summary, cell)).count();
     let best = &analysis.players[analysis.ranking[0]];
-    let [low, high] = best.rating.interval;
     let mut lines = vec![format!(
-        "**{}** is rated highest: {:+.0} Elo [{low:+.0}, {high:+.0}] above the mean, {} % of {} \
-         games. {claims} of {tested} pairings differ at 5 % over all of them together.",
+        "**{}** is rated highest: {} Elo over the mean, {} % of {} games. {claims} of {tested} \
+         pairings differ at 5 % over all of them together.",
         best.name,
-        best.rating.elo,
+        elo(best.rating.elo, best.rating.interval),
         percent(best.games.points() / best.games.games().max(1) as f64),
         grouped(best.games.games()),
     )];
@@ -61,9 +68,9 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
             value: player.rating.elo,
             interval: Some([low, high]),
             label: format!(
-                "{:+.0} [{low:+.0}, {high:+.0}]  n = {}",
-                player.rating.elo,
-                player.games.games()
+                "{}  n = {}",
+                elo(player.rating.elo, player.rating.interval),
+                grouped(player.games.games())
             ),
             clear: low > 0.0 || high < 0.0,
         }
@@ -77,14 +84,13 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     }
     .drawing();
     let row = |player: &stats::PlayerReport| {
-        let [low, high] = player.rating.interval;
         vec![
             player.name.clone(),
-            format!("{:+.0} [{low:+.0}, {high:+.0}]", player.rating.elo),
+            elo(player.rating.elo, player.rating.interval),
             grouped(player.games.games()),
             percent(share(player.games.points(), player.games.games())),
             percent(player.nash_weight),
-            format!("{:+.3}", player.nash_payoff),
+            signed(player.nash_payoff, 3),
         ]
     };
     let table = Table {
@@ -127,8 +133,7 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         words += &format!(" Every player got a virtual draw, because {reason}.");
     }
     if let Some(seat) = &analysis.seat_advantage {
-        let [low, high] = seat.interval;
-        words += &format!(" Acting first is worth {:+.0} Elo [{low:+.0}, {high:+.0}].", seat.elo);
+        words += &format!(" Acting first is worth {} Elo.", elo(seat.elo, seat.interval));
     }
     let data = Data { name: "ratings".into(), table, fields: Some(fields) };
     blocks.push(Block::Figure { words, drawing, data });
@@ -144,10 +149,12 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
         arrows.push(if score > 0.5 { Arrow { from: a, to: b } } else { Arrow { from: b, to: a } });
     }
     if arrows.is_empty() {
-        blocks.push(Block::Words(
+        let words = if summary.finished {
             "No pairing differs at 5 % over all of them together, so there is nothing to draw."
-                .into(),
-        ));
+        } else {
+            "Nothing is claimed before the run is finished, so there is nothing to draw."
+        };
+        blocks.push(Block::Words(words.into()));
         return;
     }
     let names: Vec<String> = order.iter().map(|&at| analysis.players[at].name.clone()).collect();

@@ -17,16 +17,18 @@ h1{font-size:1.9rem;line-height:1.2;margin:.5rem 0}h2{margin:2.6rem 0 .6rem;font
 .no{border-left-color:var(--bad)}.no .ruling{color:var(--bad)}.open{border-left-color:var(--open)}.open .ruling{color:var(--open)}
 figure{margin:1rem 0;border:1px solid var(--line);border-radius:8px;padding:.6rem}figure svg{width:100%;height:auto;display:block;margin:0 auto}
 .wide{overflow-x:auto;margin:.6rem 0 1.4rem}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
-caption{text-align:left;color:var(--quiet);padding:.3rem 0;font-size:.9rem}
+.caption{color:var(--quiet);margin:1rem 0 .2rem;font-size:.9rem}.wide{margin-top:.2rem}
 th,td{border-bottom:1px solid var(--line);padding:.28rem .9rem .28rem 0;text-align:left;vertical-align:top}
+td{white-space:nowrap}td.long{white-space:normal;min-width:9rem;max-width:26rem}
 th{font-weight:600}td.n,th.n{text-align:right}code,pre,.code td:last-child{font-family:ui-monospace,monospace;font-size:.86em}
 pre{background:var(--soft);border-radius:8px;padding:.8rem 1rem;line-height:1.4}
 details{margin:.4rem 0 1.4rem}summary{cursor:pointer;color:var(--quiet)}
-.big{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.8rem;margin:1.2rem 0}
+.big{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;margin:1.2rem 0}
 .big div{background:var(--soft);border-radius:8px;padding:.8rem 1rem}.big b{display:block;font-size:1.6rem;line-height:1.25}
-.scroll{overflow-x:auto}@media(max-width:40rem){body{font-size:16px}figure svg{min-width:calc(var(--w)*.72)}h1{font-size:1.5rem}}
+.scroll{overflow-x:auto}@media(max-width:40rem){body{font-size:16px}figure svg{min-width:calc(var(--w)*.72)}h1{font-size:1.5rem}td.long{max-width:14rem}}
 @media print{body{font-size:11pt}main{max-width:none;padding:0}figure,.claim,tr{break-inside:avoid}h2{break-after:avoid}
-.scroll,.wide{overflow:visible}figure svg{min-width:0}details::details-content{content-visibility:visible}summary{display:none}}
+.scroll,.wide{overflow:visible}table{font-size:7.5pt}th,td{padding-right:.4rem}
+.many td{white-space:normal}td.long{min-width:0;max-width:10rem}figure svg{min-width:0}details::details-content{content-visibility:visible}summary{display:none}}
 ";
 
 /// A page that loads nothing from elsewhere; `body` is HTML and begins below the title.
@@ -44,11 +46,20 @@ pub(crate) fn page(title: &str, body: &str) -> String {
 /// A number, or a number and how many positions it rests on.
 fn is_number(cell: &str) -> bool {
     let cell = cell.split_once(" (n = ").map_or(cell, |(number, _)| number);
+    let cell = cell.trim_start_matches(['+', '−']);
     cell.chars().all(|c| c.is_ascii_digit() || ",.".contains(c)) && !cell.is_empty()
 }
 
+/// Tables with more columns than this break their cells into lines on paper.
+const WIDE_TABLE: usize = 8;
+
+/// Cells with more letters than this may be broken into lines.
+const LONG_CELL: usize = 30;
+
 /// A table; `code` as its class writes the last column as code.
 pub(crate) fn table_html(table: &Table, class: &str) -> String {
+    // Tables that are too wide for paper.
+    let many = if table.head.len() > WIDE_TABLE { " many" } else { "" };
     let numeric: Vec<bool> = (0..table.head.len())
         .map(|column| {
             table.rows.iter().all(|row| is_number(&row[column]) || row[column].is_empty())
@@ -56,7 +67,11 @@ pub(crate) fn table_html(table: &Table, class: &str) -> String {
         .collect();
     let cells = |tag: &str, row: &[String]| -> String {
         let cell = |(cell, numeric): (&String, &bool)| {
-            let class = if *numeric { " class=\"n\"" } else { "" };
+            let class = match numeric {
+                true => " class=\"n\"",
+                false if cell.chars().count() > LONG_CELL => " class=\"long\"",
+                false => "",
+            };
             format!("<{tag}{class}>{}</{tag}>", escaped(cell))
         };
         row.iter().zip(&numeric).map(cell).collect()
@@ -64,8 +79,8 @@ pub(crate) fn table_html(table: &Table, class: &str) -> String {
     let rows: String =
         table.rows.iter().map(|row| format!("<tr>{}</tr>\n", cells("td", row))).collect();
     format!(
-        "<div class=\"wide\"><table class=\"{class}\"><caption>{}</caption><thead><tr>{}</tr>\
-         </thead><tbody>\n{rows}</tbody></table></div>\n",
+        "<p class=\"caption\">{0}</p><div class=\"wide\"><table class=\"{class}{many}\" \
+         aria-label=\"{0}\"><thead><tr>{1}</tr></thead><tbody>\n{rows}</tbody></table></div>\n",
         escaped(&table.caption),
         cells("th", &table.head)
     )

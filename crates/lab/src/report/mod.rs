@@ -6,6 +6,7 @@ pub(crate) mod draw;
 mod field;
 pub(crate) mod html;
 mod pairings;
+mod sweep;
 mod tuned;
 
 use serde_json::Value;
@@ -15,9 +16,9 @@ pub(crate) use document::{Block, Data};
 pub use document::{Document, DocumentFile};
 pub use draw::Drawing;
 
-use crate::experiment::Spec;
+use crate::experiment::{Player, Spec};
 use crate::numbers::grouped;
-use crate::run::{DesignFigures, Rate, Spread, Summary, conditions_table, summarise};
+use crate::run::{DesignFigures, Rate, Spread, Summary, conditions_table, counted_rows, summarise};
 use crate::table::{Table, head};
 use draw::{Bar, bars};
 
@@ -37,18 +38,41 @@ pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value
     tuned::section(&summary, &mut blocks);
     the_game(spec, &summary, rows, &mut blocks);
     if let Some(behaviour) = behaviour {
-        behaviour::section(behaviour, &mut blocks);
+        behaviour::section(behaviour, rows, &mut blocks);
     }
     method(run, spec, &mut blocks);
+    let lead = lead(spec, &summary);
+    Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
+}
+
+/// Decisions that are replayed in a few seconds.
+const QUICK: u64 = 200_000;
+
+/// The beginning of the rows of a run whose games are replayed in a few seconds. A schedule goes
+/// round the pairings, so its beginning holds about as much of each.
+#[must_use]
+pub fn quickly_replayed(rows: &[GameRow]) -> &[GameRow] {
+    let mut sum = 0;
+    let within = |row: &GameRow| {
+        sum += row.decisions;
+        sum <= QUICK
+    };
+    &rows[..rows.iter().map(within).take_while(|&within| within).count()]
+}
+
+/// The sentences at the top: what spoils the results, then what they say.
+fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
     let mut lead = Vec::new();
     if !spec.about.is_empty() {
         lead.push(spec.about.clone());
     }
-    match &summary.tuning {
-        Some(tuning) => lead.extend(tuning.words(&summary.cells, summary.finished)),
-        None => lead.extend(pairings::lead(spec, &summary)),
+    if !summary.void.is_empty() {
+        lead.push(format!(
+            "**{} of {} games are void** and count for nothing: see below.",
+            grouped(summary.void.len() as u64),
+            grouped(summary.played)
+        ));
     }
-    lead.extend(field::lead(&summary));
     if !summary.finished {
         lead.push(format!(
             "**Not finished**: {} of {} games are there, so nothing is claimed yet.",
@@ -56,7 +80,32 @@ pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value
             grouped(summary.planned)
         ));
     }
-    Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
+    let repeats: u64 = summary.cells.iter().map(|cell| cell.repeated_games).sum();
+    if repeats > 0 {
+        lead.push(format!(
+            "{} of {} games repeat others move by move and count for nothing in scores and figures.",
+            grouped(repeats),
+            grouped(summary.played)
+        ));
+    }
+    match &summary.tuning {
+        Some(tuning) => lead.extend(tuning.words(&summary.cells, summary.finished)),
+        None => lead.extend(pairings::lead(spec, summary)),
+    }
+    lead.extend(field::lead(summary));
+    lead
+}
+
+/// A number with its sign, as people write it: no hyphen for a minus, and no negative nothing.
+pub(crate) fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{:.digits$}", value.abs());
+    let nothing = text.chars().all(|letter| "0.".contains(letter));
+    let sign = match value {
+        _ if nothing => "",
+        _ if value < 0.0 => "−",
+        _ => "+",
+    };
+    format!("{sign}{text}")
 }
 
 /// The sections about pairings and ratings of a run, for a page that holds several: their files are
@@ -99,7 +148,8 @@ fn facts(spec: &Spec, summary: &Summary) -> Vec<(String, String)> {
         facts.push((format!("{} %", percent(rate)), words));
     }
     if let Some(turns) = &figures.turns {
-        let words = format!("turns a game ± {:.0} (sd), n = {}", turns.sd, figures.draws.n);
+        let n = grouped(figures.draws.n);
+        let words = format!("turns a game ± {:.0} (sd), n = {n}", turns.sd);
         facts.push((format!("{:.0}", turns.mean), words));
     }
     facts
@@ -122,14 +172,16 @@ fn void_games(run: &Run, summary: &Summary, blocks: &mut Vec<Block>) {
 
 /// What a designer asks first.
 fn the_game(spec: &Spec, summary: &Summary, rows: &[GameRow], blocks: &mut Vec<Block>) {
+    if summary.figures.draws.n == 0 {
+        return;
+    }
     blocks.push(Block::Heading("The game itself".into()));
     blocks.push(Block::Table(Data::plain("game", figures_table(&summary.figures))));
     if !summary.conditions.is_empty() {
         let table = conditions_table(&summary.conditions);
         blocks.push(Block::Table(Data::plain("conditions", table)));
     }
-    let lengths: Vec<u64> =
-        rows.iter().filter(|row| row.outcome != "void").map(|row| row.turns).collect();
+    let lengths: Vec<u64> = counted_rows(spec, rows).iter().map(|row| row.turns).collect();
     if let Some(spread) = &summary.figures.turns {
         let all = histogram(&lengths);
         let [least, tenth, median, ninth, most] = spread.quantiles;
@@ -227,7 +279,13 @@ pub(crate) fn figures_table(figures: &DesignFigures) -> Table {
 fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("How this was made".into()));
     let manifest = &run.manifest;
-    let rules = spec.rules().replace('\n', "`; `");
+    let rules = match &spec.conditions[..] {
+        [first, _, ..] => format!(
+            "Rules of the first condition, {}: `{}`; the others differ in what their names say.",
+            first.name, first.rules
+        ),
+        _ => format!("Rules: `{}`.", spec.rules()),
+    };
     let repeatable = if manifest.repeatable {
         "The same spec and seed give the same games on any machine and any number of threads."
     } else {
@@ -235,27 +293,25 @@ fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
          decide."
     };
     blocks.push(Block::Words(format!(
-        "Run `{}`, begun {}, warroom {}, seed {}, {}. Rules: `{}`. {repeatable} \
+        "Run `{}`, begun {}, warroom {}, seed {}, {}. {rules} {repeatable} \
          `warroom runs verify {0}` checks every game by the rules; `warroom runs rerun {0}` plays \
          them again.",
-        run.id, run.created, manifest.version, spec.seed, manifest.cpu, rules
+        run.id, run.created, manifest.version, spec.seed, manifest.cpu
     )));
     let brings = &spec.conditions[0].setups[0];
-    let agents = Table {
+    let row = |player: &Player| {
+        let brings = player.setup.as_ref().unwrap_or(brings);
+        vec![player.name.clone(), player.agent.clone(), brings.clone()]
+    };
+    let mut agents = Table {
         caption: "Players".into(),
         head: head(&["name", "agent", "brings"]),
-        rows: spec
-            .players
-            .iter()
-            .map(|player| {
-                vec![
-                    player.name.clone(),
-                    player.agent.clone(),
-                    player.setup.clone().unwrap_or_else(|| brings.clone()),
-                ]
-            })
-            .collect(),
+        rows: spec.players.iter().map(row).collect(),
     };
+    if agents.rows.iter().all(|row| row[2].is_empty()) {
+        agents.head.pop();
+        agents.rows.iter_mut().for_each(|row| row.truncate(2));
+    }
     blocks.push(Block::Table(Data::plain("players", agents)));
     blocks.push(Block::Words(
         "Scores count a draw as half a point. Intervals of scores are 95 % Wilson intervals. The \
@@ -269,6 +325,13 @@ fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_are_those_of_print() {
+        let shown = [12.6, -12.4, -0.3, 0.0].map(|value| signed(value, 0));
+        assert_eq!(shown, ["+13", "−12", "0", "0"]);
+        assert_eq!(signed(-0.8054, 3), "−0.805");
+    }
 
     #[test]
     fn every_value_is_counted_once() {

@@ -1,7 +1,8 @@
 //! Who scored what against whom.
 
-use super::draw::{Dot, Dots, HeatCell, HeatMap};
-use super::{Block, Data, percent};
+use super::draw::{Dot, Dots, HeatCell, HeatMap, MOST_WIDE};
+use super::html::capitalised;
+use super::{Block, Data, percent, sweep};
 use crate::experiment::{Kind, Spec};
 use crate::numbers::{grouped, p_value};
 use crate::run::{CellSummary, Summary};
@@ -51,9 +52,13 @@ fn sentence(summary: &Summary, cell: &CellSummary) -> String {
             format!("{under}**{a}** is stronger than {b}: {score}.")
         }
         (true, _) => format!("{under}**{b}** is stronger than {a}, who scores {score}."),
-        (false, _) => {
-            format!("{under}no difference is shown between **{a}** and **{b}**: {score}.")
+        (false, None) => capitalised(&format!("{under}no games of **{a}** and **{b}** count.")),
+        (false, _) if !summary.finished => {
+            capitalised(&format!("{under}**{a}** has so far {score} against {b}."))
         }
+        (false, _) => capitalised(&format!(
+            "{under}no difference is shown between **{a}** and **{b}**: {score}."
+        )),
     }
 }
 
@@ -66,12 +71,17 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
             SprtVerdict::AcceptH1 => format!("**{a}** is better than {b}"),
             SprtVerdict::AcceptH0 => format!("**{a}** is not better than {b}"),
             SprtVerdict::Continue => "Not decided yet".to_owned(),
-            SprtVerdict::UndecidedAtCap => format!("Undecided between {a} and {b}"),
+            SprtVerdict::UndecidedAtCap => format!("Undecided between **{a}** and **{b}**"),
+        };
+        let decided = matches!(sprt.status.verdict, SprtVerdict::AcceptH1 | SprtVerdict::AcceptH0);
+        let (is, flatters) = if decided {
+            ("stopped", "The score at the stop flatters the winner")
+        } else {
+            ("is", "The score so far")
         };
         return vec![format!(
-            "{verdict}: the sequential test stopped after {} pairs at a log-likelihood ratio of \
-             {:.2} in [{:.2}, {:.2}] ({} against {} Elo). The score at the stop, {}, flatters the \
-             winner.",
+            "{verdict}: the sequential test {is} after {} pairs at a log-likelihood ratio of {:.2} \
+             in [{:.2}, {:.2}] ({} against {} Elo). {flatters}: {}.",
             sprt.status.pairs,
             sprt.status.llr,
             sprt.status.bounds[0],
@@ -92,17 +102,19 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
     let mut best: Vec<&CellSummary> =
         summary.cells.iter().filter(|cell| cell.score.is_some()).collect();
     best.sort_by(|one, other| other.score.partial_cmp(&one.score).expect("scores are numbers"));
-    let mut lines = vec![format!(
-        "{} of {} pairings differ at 5 % over all of them together.",
-        claims.len(),
-        summary.cells.len()
-    )];
+    let mut lines = Vec::new();
+    if summary.finished {
+        lines.push(format!(
+            "{} of {} pairings differ at 5 % over all of them together.",
+            claims.len(),
+            summary.cells.len()
+        ));
+    }
     if let Some(first) = best.first() {
         lines.push(format!(
-            "Highest: **{}** against {} with {}. The highest of {} flatters itself; only fresh \
+            "Highest: **{}** with {}. The highest of {} flatters itself; only fresh \
              games tell what it is worth.",
-            first.a,
-            first.b,
+            full_name(first),
             score_words(first),
             best.len()
         ));
@@ -117,18 +129,27 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     let fields = Some(fields(summary));
     let data = Data { name: "pairings".into(), table, fields };
     let players = spec.players.len();
-    if spec.kind == Kind::RoundRobin && players > 2 {
+    let played = summary.cells.iter().filter(|cell| cell.score.is_some()).count();
+    if played == 0 {
+        blocks.push(Block::Table(data));
+    } else if spec.kind == Kind::RoundRobin && players > 2 {
         let words = format!(
-            "Score of the row against the column in percent, the best rated first. {} games a \
-             pairing. ★ holds at 5 % over all pairings together (Holm); the others may be chance. \
-             A pointer over a field shows interval and n.",
-            grouped(spec.games)
+            "Score of the row against the column in percent with its 95 % interval (Wilson), the \
+             best rated first; on the right, the mean over all games of the row. {}. ★ holds at 5 % \
+             over all pairings together (Holm); the others may be chance.",
+            games_words(summary)
         );
         let drawing = heat_map(spec, summary).drawing();
         blocks.push(Block::Figure { words, drawing, data });
-    } else if summary.cells.len() <= MOST_DOTS {
-        let words = "Score of A with its 95 % interval (Wilson); grey where no difference is shown \
-                     over all pairings together.";
+    } else if let Some(mut figures) = sweep::figures(spec, summary, &data) {
+        blocks.append(&mut figures);
+    } else if (1..=MOST_DOTS).contains(&played) {
+        let words = if summary.sprt.is_some() {
+            "Score of A with its 95 % interval (Wilson), as it was when the test was looked at last."
+        } else {
+            "Score of A with its 95 % interval (Wilson); grey where no difference is shown over all \
+             pairings together."
+        };
         let dots = Dots {
             title: "Scores".into(),
             axis: "points of A in percent".into(),
@@ -154,7 +175,7 @@ fn dot(summary: &Summary, cell: &CellSummary) -> Option<Dot> {
             percent(score),
             percent(low),
             percent(high),
-            cell.games
+            grouped(cell.games)
         ),
         clear: is_claim(summary, cell) || (summary.sprt.is_some() && (low > 0.5 || high < 0.5)),
     })
@@ -166,50 +187,99 @@ pub(super) fn order(spec: &Spec, summary: &Summary) -> Vec<usize> {
     ranking.unwrap_or_else(|| (0..spec.players.len()).collect())
 }
 
+/// How many games each pairing rests on.
+fn games_words(summary: &Summary) -> String {
+    let games = || summary.cells.iter().map(|cell| cell.games);
+    let (least, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
+    match least {
+        _ if least == most => format!("n = {} games a pairing", grouped(most)),
+        _ => format!("n = {} to {} games a pairing", grouped(least), grouped(most)),
+    }
+}
+
+/// A score for a heat map, with its interval where there is room.
+pub(super) fn heat_cell(
+    name: &str,
+    score: f64,
+    ends: [f64; 2],
+    games: u64,
+    star: bool,
+) -> HeatCell {
+    let [low, high] = ends;
+    let mark = if star { " ★" } else { "" };
+    HeatCell {
+        value: score,
+        text: percent(score),
+        below: format!("{:.0}–{:.0}", low * 100.0, high * 100.0),
+        star,
+        tip: format!(
+            "{name}: {} % [{}, {}] of {} games{mark}",
+            percent(score),
+            percent(low),
+            percent(high),
+            grouped(games)
+        ),
+    }
+}
+
+/// Leaves out what small cells have no room for.
+pub(super) fn narrowed(mut map: HeatMap) -> HeatMap {
+    if map.columns.len() > MOST_WIDE + usize::from(map.apart) {
+        for cell in map.cells.iter_mut().flatten() {
+            cell.text = format!("{:.0}", cell.value * 100.0);
+            cell.below.clear();
+        }
+    }
+    map
+}
+
 fn heat_map(spec: &Spec, summary: &Summary) -> HeatMap {
     let order = order(spec, summary);
     let players = order.len();
     let place: Vec<usize> = (0..players)
         .map(|player| order.iter().position(|&at| at == player).expect("a ranking of all"))
         .collect();
-    let mut cells = vec![None; players * players];
-    let many = players > 12;
+    let columns = players + 1;
+    let mut cells = vec![None; players * columns];
+    let mut sums = vec![(0.0, 0u64); players];
     for (index, cell) in summary.cells.iter().enumerate() {
         let [a, b] = spec.cells[index].players();
         let Some(score) = cell.score.filter(|_| a != b) else { continue };
-        let star = if is_claim(summary, cell) { "★" } else { "" };
-        for (row, column, score, [low, high], names) in [
-            (a, b, score, cell.wilson, (&cell.a, &cell.b)),
-            (b, a, 1.0 - score, cell.wilson.map(|end| 1.0 - end), (&cell.b, &cell.a)),
-        ] {
-            let (low, high) = (low.min(high), low.max(high));
-            let text = if many { format!("{:.0}", score * 100.0) } else { percent(score) };
-            let tip = format!(
-                "{} v {}: {} % [{}, {}] of {} games {star}",
-                names.0,
-                names.1,
-                percent(score),
-                percent(low),
-                percent(high),
-                cell.games
-            );
-            cells[place[row] * players + place[column]] =
-                Some(HeatCell { value: score, text: format!("{text}{star}"), tip });
+        let star = is_claim(summary, cell);
+        let [low, high] = cell.wilson;
+        for (row, column, score, ends) in
+            [(a, b, score, [low, high]), (b, a, 1.0 - score, [1.0 - high, 1.0 - low])]
+        {
+            let name = format!("{} v {}", spec.players[row].name, spec.players[column].name);
+            cells[place[row] * columns + place[column]] =
+                Some(heat_cell(&name, score, ends, cell.games, star));
+            sums[row].0 += score * cell.games as f64;
+            sums[row].1 += cell.games;
         }
     }
-    let names: Vec<String> = order.iter().map(|&at| spec.players[at].name.clone()).collect();
-    HeatMap {
-        title: format!("{}: score of the row against the column, percent", spec.name),
-        rows: names.clone(),
-        columns: names,
-        cells,
-        reach: 0.5,
+    for (player, &(points, games)) in sums.iter().enumerate().filter(|(_, sum)| sum.1 > 0) {
+        let name = format!("{}, all games", spec.players[player].name);
+        let mean = points / games as f64;
+        cells[place[player] * columns + players] =
+            Some(heat_cell(&name, mean, stats::wilson(points, games), games, false));
     }
+    let names: Vec<String> = order.iter().map(|&at| spec.players[at].name.clone()).collect();
+    let mut columns = names.clone();
+    columns.push("mean".into());
+    narrowed(HeatMap {
+        title: format!("{}: score of the row against the column, percent", spec.name),
+        rows: names,
+        columns,
+        cells,
+        apart: true,
+    })
 }
 
 fn table(summary: &Summary) -> Table {
     let repeats = summary.cells.iter().any(|cell| cell.repeated_games > 0);
     let conditions = !summary.conditions.is_empty();
+    // A sequential test has its own verdict.
+    let tested = summary.cells.iter().any(|cell| cell.p_value.is_some());
     let row = |cell: &CellSummary| {
         let p = |p: Option<f64>| p.map_or_else(String::new, p_value);
         let star = if is_claim(summary, cell) { " ★" } else { "" };
@@ -227,23 +297,31 @@ fn table(summary: &Summary) -> Table {
             grouped(cell.games),
             format!("+{} ={} −{}", cell.a_wins, cell.draws, cell.b_wins),
             score,
-            p(cell.p_value),
-            format!("{}{star}", p(cell.p_holm)),
         ]);
+        if tested {
+            row.extend([p(cell.p_value), format!("{}{star}", p(cell.p_holm))]);
+        }
         if repeats {
             row.push(grouped(cell.repeated_games));
         }
         row
     };
-    let mut heads = head(&["A", "B", "games", "result", "score", "alone", "among all"]);
+    let mut heads = head(&["A", "B", "games", "result", "score"]);
+    if tested {
+        heads.extend(head(&["alone", "among all"]));
+    }
     if conditions {
         heads.insert(0, "condition".into());
     }
     if repeats {
         heads.push("repeats".into());
     }
-    let caption = "Score of A in percent with its 95 % interval (Wilson); p by the sign test over \
-                   pairs, alone and among all pairings together (Holm)";
+    let caption = if tested {
+        "Score of A in percent with its 95 % interval (Wilson); p by the sign test over pairs, alone \
+         and among all pairings together (Holm)"
+    } else {
+        "Score of A in percent with its 95 % interval (Wilson)"
+    };
     Table { caption: caption.into(), head: heads, rows: summary.cells.iter().map(row).collect() }
 }
 

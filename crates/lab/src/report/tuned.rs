@@ -69,14 +69,14 @@ fn path(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
             points.map(|(step, &value)| Point { step, value: part(value), interval: None });
         series.push(Series {
             label: format!("{} {low:.3}…{high:.3}", dimension.name),
-            style: place % 7,
+            style: 1 + place % 6,
             points: points.collect(),
         });
     }
     let chart = Chart {
         title: "The way of the parameters".into(),
         axis: "from the smallest to the largest value met, percent",
-        below: "steps, from first to last",
+        below: "steps, from first to last".into(),
         steps,
         series,
         marks: Vec::new(),
@@ -84,9 +84,7 @@ fn path(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
         line: None,
         ticks: vec![0.0, 25.0, 50.0, 75.0, 100.0],
         linear: true,
-        names: (1..=steps)
-            .map(|step| if step % 10 == 0 { step.to_string() } else { String::new() })
-            .collect(),
+        names: Vec::new(),
     };
     let row = |(number, step): (usize, &Vec<f64>)| {
         let mut row = vec![(number + 1).to_string()];

@@ -167,12 +167,14 @@ pub fn is_finished(spec: &Spec, rows: &[GameRow]) -> bool {
         || Sequential::of(spec, rows).is_some_and(|sprt| sprt.stopped_after.is_some())
 }
 
-/// What the rows of a run, in schedule order, say.
-#[must_use]
-pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
-    let sprt = Sequential::of(spec, rows);
+/// The rows of every pairing, in schedule order.
+fn by_cell<'a>(
+    spec: &Spec,
+    rows: &'a [GameRow],
+    sprt: Option<&Sequential>,
+) -> Vec<Vec<&'a GameRow>> {
     // What was played after the decision would bias the result of a sequential test.
-    let counted = sprt.as_ref().and_then(|sprt| sprt.stopped_after).unwrap_or(u64::MAX);
+    let counted = sprt.and_then(|sprt| sprt.stopped_after).unwrap_or(u64::MAX);
     let mut by_cell: Vec<Vec<&GameRow>> = vec![Vec::new(); spec.cells.len()];
     for row in rows.iter().filter(|row| row.pair < counted) {
         // A damaged file may name cells that are not there; `runs verify` tells.
@@ -180,6 +182,23 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
             cell.push(row);
         }
     }
+    by_cell
+}
+
+/// The rows that a summary rests on: no repeats, nothing after the end of a sequential test, no
+/// evaluations of a tuning, no void games.
+pub(crate) fn counted_rows<'a>(spec: &Spec, rows: &'a [GameRow]) -> Vec<&'a GameRow> {
+    let cells = by_cell(spec, rows, Sequential::of(spec, rows).as_ref());
+    let tuned = tuning_games(spec, rows);
+    let fresh = cells.iter().flat_map(|rows| without_repeats(rows, &tuned));
+    fresh.filter(|row| row.outcome != "void").collect()
+}
+
+/// What the rows of a run, in schedule order, say.
+#[must_use]
+pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
+    let sprt = Sequential::of(spec, rows);
+    let by_cell = by_cell(spec, rows, sprt.as_ref());
     let tuned = tuning_games(spec, rows);
     let mut evidence = Vec::new();
     let mut cells = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Drawing, escaped, width_of};
+use super::{Drawing, escaped, shortened, width_of};
 
 /// One value.
 #[derive(Clone, Debug)]
@@ -67,11 +67,11 @@ impl Dots {
 
     /// Draws it.
     pub(crate) fn drawing(&self) -> Drawing {
-        let widest = |of: fn(&Dot) -> &str| {
-            self.dots.iter().map(|dot| width_of(of(dot))).fold(60.0, f64::max)
+        let widest = |of: fn(&Dot) -> String| {
+            self.dots.iter().map(|dot| width_of(&of(dot))).fold(60.0, f64::max)
         };
-        let left = widest(|dot| &dot.name) + 20.0;
-        let width = left + PLOT + 24.0 + widest(|dot| &dot.label);
+        let left = widest(|dot| shortened(&dot.name)) + 20.0;
+        let width = left + PLOT + 24.0 + widest(|dot| dot.label.clone());
         let bottom = 14.0 + ROW * self.dots.len() as f64;
         let (low, high, step) = self.scale();
         let x = |value: f64| left + PLOT * ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -113,7 +113,7 @@ impl Dots {
             }
             let _ = writeln!(
                 out,
-                "<text text-anchor=\"end\" x=\"{:.1}\" y=\"{}\">{name}</text><circle class=\"p \
+                "<text text-anchor=\"end\" x=\"{:.1}\" y=\"{}\">{shown}</text><circle class=\"p \
                  f{colour}\" cx=\"{:.1}\" cy=\"{y}\" r=\"4.2\"><title>{name}: \
                  {label}</title></circle><text class=\"q\" x=\"{:.1}\" y=\"{}\">{label}</text>",
                 left - 10.0,
@@ -121,6 +121,7 @@ impl Dots {
                 x(dot.value),
                 left + PLOT + 14.0,
                 y + 4.0,
+                shown = escaped(&shortened(&dot.name)),
                 name = escaped(&dot.name),
                 label = escaped(&dot.label),
             );

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Drawing, escaped, width_of};
+use super::{Drawing, escaped, shortened, width_of};
 
 /// `from` beats `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(crate) fn dominance(title: &str, names: &[String], arrows: &[Arrow]) -> Draw
     let members: Vec<Vec<usize>> = (0..count)
         .map(|wanted| (0..names.len()).filter(|&player| layer[player] == wanted).collect())
         .collect();
-    let wide = |player: usize| width_of(&names[player]) + 22.0;
+    let wide = |player: usize| width_of(&shortened(&names[player])) + 22.0;
     let row_width =
         |row: &Vec<usize>| -> f64 { row.iter().map(|&player| wide(player) + 18.0).sum() };
     let width = members.iter().map(row_width).fold(360.0, f64::max) + 24.0;
@@ -125,13 +125,14 @@ pub(crate) fn dominance(title: &str, names: &[String], arrows: &[Arrow]) -> Draw
         let (x, y) = place[player];
         let _ = writeln!(
             out,
-            "<rect class=\"n\" rx=\"6\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" \
-             height=\"{NODE}\"/><text text-anchor=\"middle\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
+            "<g><title>{full}</title><rect class=\"n\" rx=\"6\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" \
+             height=\"{NODE}\"/><text text-anchor=\"middle\" x=\"{x:.1}\" y=\"{:.1}\">{}</text></g>",
             x - wide(player) / 2.0,
             y - NODE / 2.0,
             wide(player),
             y + 4.5,
-            escaped(name)
+            escaped(&shortened(name)),
+            full = escaped(name)
         );
     }
     let height = 24.0 + LAYER * count.saturating_sub(1) as f64 + 40.0;

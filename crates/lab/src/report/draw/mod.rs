@@ -10,7 +10,7 @@ mod steps;
 pub(crate) use bars::{Bar, bars};
 pub(crate) use dots::{Dot, Dots};
 pub(crate) use graph::{Arrow, dominance};
-pub(crate) use heat::{HeatCell, HeatMap};
+pub(crate) use heat::{HeatCell, HeatMap, MOST_WIDE};
 pub(crate) use steps::{Chart, Mark, Point, Series};
 
 /// A chart, drawn.
@@ -24,12 +24,11 @@ pub struct Drawing {
 }
 
 /// Colours by name: of paper and light pages, and of dark ones.
-const COLOURS: [(&str, &str, &str); 15] = [
+const COLOURS: [(&str, &str, &str); 14] = [
     ("fg", "#1f2328", "#e6edf3"),
     ("quiet", "#57606a", "#9198a1"),
     ("line", "#d8dee4", "#30363d"),
     ("bg", "#ffffff", "#0d1117"),
-    ("on", "#ffffff", "#0d1117"),
     ("high", "#0a5cc2", "#58a6ff"),
     ("low", "#bc4c00", "#f0883e"),
     ("paper", "#9a6700", "#d29922"),
@@ -53,7 +52,7 @@ const RULES: &str = "
 .wr .f0{fill:var(--c0)}.wr .f1{fill:var(--c1)}.wr .f2{fill:var(--c2)}.wr .f3{fill:var(--c3)}
 .wr .f4{fill:var(--c4)}.wr .f5{fill:var(--c5)}.wr .f6{fill:var(--c6)}
 .wr .m{stroke:var(--paper);stroke-width:7;stroke-linecap:round;opacity:.75}.wr text.ml{fill:var(--paper)}
-.wr .hi{fill:var(--high)}.wr .lo{fill:var(--low)}.wr text.on{fill:var(--on)}
+.wr .hi{fill:var(--high)}.wr .lo{fill:var(--low)}.wr .no{fill:var(--line);opacity:.4}.wr .star{fill:var(--fg)}
 .wr .n{fill:var(--bg);stroke:var(--quiet);stroke-width:1.2}.wr .a{fill:none;stroke:var(--c0);stroke-width:1.2;opacity:.75}
 .wr .a2{fill:none;stroke:var(--c2);stroke-width:1.6}
 ";
@@ -75,7 +74,21 @@ pub(crate) fn escaped(text: &str) -> String {
 
 /// How wide a text is about, at 13 pixels.
 pub(crate) fn width_of(text: &str) -> f64 {
-    text.chars().count() as f64 * 7.1
+    text.chars().count() as f64 * 7.6
+}
+
+/// Letters of a name in a chart, at most.
+const LONGEST_NAME: usize = 34;
+
+/// A name short enough for a chart: without its middle, since names of agents differ at their ends.
+pub(crate) fn shortened(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= LONGEST_NAME {
+        return name.to_owned();
+    }
+    let part = |letters: &[char]| letters.iter().collect::<String>();
+    let half = LONGEST_NAME / 2;
+    format!("{}…{}", part(&letters[..half]), part(&letters[letters.len() - half + 1..]))
 }
 
 impl Drawing {
@@ -117,5 +130,19 @@ impl Drawing {
             -top,
             height + top,
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn long_names_keep_both_ends() {
+        assert_eq!(shortened("uct:iterations=30"), "uct:iterations=30");
+        let long = format!("uct:{}=é", "x".repeat(80));
+        let short = shortened(&long);
+        assert!(short.starts_with("uct:xxx") && short.ends_with("x=é"), "{short}");
+        assert_eq!(short.chars().count(), super::LONGEST_NAME);
     }
 }

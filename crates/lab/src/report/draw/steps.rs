@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Drawing, escaped};
+use super::{Drawing, escaped, shortened, width_of};
 use crate::table::short;
 
 /// One value, perhaps with an interval.
@@ -38,7 +38,7 @@ pub(crate) struct Chart {
     pub(crate) title: String,
     pub(crate) axis: &'static str,
     /// What the steps to the right are, in one word.
-    pub(crate) below: &'static str,
+    pub(crate) below: String,
     /// How many there are.
     pub(crate) steps: u32,
     pub(crate) series: Vec<Series>,
@@ -99,6 +99,18 @@ impl Chart {
         HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part
     }
 
+    fn name(&self, step: u32) -> String {
+        self.names.get(step as usize - 1).cloned().unwrap_or_else(|| step.to_string())
+    }
+
+    /// Names that would touch each other are left out.
+    fn is_named(&self, step: u32) -> bool {
+        let widest = (1..=self.steps).map(|step| width_of(&self.name(step))).fold(0.0, f64::max);
+        let apart = self.x(2) - self.x(1);
+        let every = ((widest + 6.0) / apart).ceil().max(1.0) as u32;
+        (step - 1).is_multiple_of(every)
+    }
+
     /// Draws it.
     pub(crate) fn drawing(&self) -> Drawing {
         let mut out = String::new();
@@ -138,13 +150,12 @@ impl Chart {
             );
         }
         for step in 1..=self.steps {
-            let name = self.names.get(step as usize - 1).cloned();
             let _ = writeln!(
                 out,
                 "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{}</text>",
                 self.x(step),
                 HEIGHT - BOTTOM + 18.0,
-                name.unwrap_or_else(|| step.to_string())
+                if self.is_named(step) { escaped(&self.name(step)) } else { String::new() }
             );
         }
         if !self.marks.is_empty() {
@@ -163,7 +174,7 @@ impl Chart {
              text-anchor=\"middle\">{}</text>",
             (LEFT + right) / 2.0,
             HEIGHT - 8.0,
-            self.below,
+            escaped(&self.below),
             (TOP + HEIGHT - BOTTOM) / 2.0,
             self.axis
         );
@@ -191,7 +202,12 @@ impl Chart {
         // Intervals of different lines must not hide one another.
         let with_intervals = series.points.iter().any(|point| point.interval.is_some());
         let middle = (self.series.len() as f64 - 1.0) / 2.0;
-        let shift = if with_intervals { (index as f64 - middle) * 7.0 } else { 0.0 };
+        let shift = if with_intervals {
+            let room = (self.x(2) - self.x(1)) * 0.7 / self.series.len() as f64;
+            (index as f64 - middle) * room.min(7.0)
+        } else {
+            0.0
+        };
         let style = series.style;
         let at = |point: &Point| (self.x(point.step) + shift, self.y(point.value));
         let path: Vec<String> =
@@ -213,8 +229,8 @@ impl Chart {
                 "<circle class=\"p f{style}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.4\"><title>{} \
                  {} {}: {}</title></circle>",
                 escaped(&series.label),
-                self.below,
-                point.step,
+                escaped(&self.below),
+                escaped(&self.name(point.step)),
                 short(point.value)
             );
         }
@@ -249,7 +265,7 @@ impl Chart {
                     "<text class=\"f{}\" text-anchor=\"{anchor}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
                     series.style,
                     self.x(step) + right,
-                    escaped(&series.label)
+                    escaped(&shortened(&series.label))
                 );
             }
         }

@@ -146,7 +146,7 @@ fn curves(study: &Study, title: &str, heuristics: &[u32]) -> Chart {
     Chart {
         title: title.to_owned(),
         axis: "percent of points against plain UCT",
-        below: "limit (HPL)",
+        below: "limit (HPL)".into(),
         steps: LIMITS.len() as u32,
         series: series.filter(|series| !series.points.is_empty()).collect(),
         marks: Vec::new(),

@@ -69,7 +69,7 @@ fn nodes_chart(study: &Study, setting: &str) -> Chart {
     Chart {
         title: format!("Nodes by depth: {}", tables::title(setting)),
         axis: "nodes, geometric mean",
-        below: "depth",
+        below: "depth".into(),
         steps: depths,
         series,
         marks,
@@ -99,7 +99,7 @@ fn ratio_chart(study: &Study, setting: &str) -> Chart {
     Chart {
         title: format!("Nodes divided by those of alpha-beta: {}", tables::title(setting)),
         axis: "ratio, 95 % intervals",
-        below: "depth",
+        below: "depth".into(),
         steps: study.plan.depth(),
         series: ["scout", "pvs", "mtdf"].map(|name| ratio_series(study, setting, name)).into(),
         marks: vec![Mark {
@@ -125,7 +125,7 @@ fn near_chart(study: &Study) -> Chart {
     Chart {
         title: "Nodes divided by those of alpha-beta, seen closely".into(),
         axis: "ratio, 95 % intervals",
-        below: "depth",
+        below: "depth".into(),
         steps: study.plan.depth(),
         series: series.into(),
         marks: Vec::new(),
