@@ -41,7 +41,7 @@ pub(super) fn lead(summary: &Summary) -> Vec<String> {
                 p_value(p)
             )
         } else {
-            format!("One number a player explains the results ({}).", p_value(p))
+            format!("No sign that ratings alone would not explain the results ({}).", p_value(p))
         });
     }
     lines
@@ -195,6 +195,7 @@ fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     )));
     let row = |test: &stats::CycleTest| {
         let more = if test.at_least { "≥ " } else { "" };
+        let capped = if test.null_at_least > 0.0 { "≥ " } else { "" };
         vec![
             format!("{:.0} %", test.threshold * 100.0),
             format!("{:.0}", test.arrows.observed),
@@ -203,7 +204,7 @@ fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
             p_value(test.three.p),
             format!("{more}{:.0}", test.all.observed),
             format!(
-                "{:.1} ({:.0} to {:.0})",
+                "{capped}{:.1} ({:.0} to {:.0})",
                 test.all.mean, test.all.quantiles[0], test.all.quantiles[2]
             ),
             p_value(test.all.p),

@@ -20,6 +20,7 @@ use crate::experiment::{Player, Spec};
 use crate::numbers::grouped;
 use crate::run::{DesignFigures, Rate, Spread, Summary, conditions_table, counted_rows, summarise};
 use crate::table::{Table, head};
+use crate::tuning::in_a_line;
 use draw::{Bar, bars};
 
 /// A share as a percentage with one digit.
@@ -40,7 +41,7 @@ pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value
     if let Some(behaviour) = behaviour {
         behaviour::section(behaviour, rows, &mut blocks);
     }
-    method(run, spec, &mut blocks);
+    method(run, spec, &summary, &mut blocks);
     let lead = lead(spec, &summary);
     Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
 }
@@ -276,7 +277,7 @@ pub(crate) fn figures_table(figures: &DesignFigures) -> Table {
 }
 
 /// How it was made and how to make it again.
-fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
+fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("How this was made".into()));
     let manifest = &run.manifest;
     let rules = match &spec.conditions[..] {
@@ -298,15 +299,25 @@ fn method(run: &Run, spec: &Spec, blocks: &mut Vec<Block>) {
          them again.",
         run.id, run.created, manifest.version, spec.seed, manifest.cpu
     )));
-    let brings = &spec.conditions[0].setups[0];
-    let row = |player: &Player| {
-        let brings = player.setup.as_ref().unwrap_or(brings);
-        vec![player.name.clone(), player.agent.clone(), brings.clone()]
+    let brings = |player: &Player| match (&player.setup, &spec.conditions[..]) {
+        (Some(own), _) => own.clone(),
+        (None, [only]) if only.setups[0] == only.setups[1] => only.setups[0].clone(),
+        // The sides bring different things, or every condition has its own.
+        (None, [only]) => only.setups.join(" as A, ") + " as B",
+        _ => String::new(),
+    };
+    let tuned = summary.tuning.as_ref().and_then(|tuning| tuning.recommendation.as_ref());
+    let row = |(index, player): (usize, &Player)| {
+        let agent = match tuned.filter(|_| index == 0) {
+            Some(keys) => format!("{} with {}", player.agent, in_a_line(keys)),
+            None => player.agent.clone(),
+        };
+        vec![player.name.clone(), agent, brings(player)]
     };
     let mut agents = Table {
         caption: "Players".into(),
         head: head(&["name", "agent", "brings"]),
-        rows: spec.players.iter().map(row).collect(),
+        rows: spec.players.iter().enumerate().map(row).collect(),
     };
     if agents.rows.iter().all(|row| row[2].is_empty()) {
         agents.head.pop();

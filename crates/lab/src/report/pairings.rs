@@ -66,13 +66,8 @@ fn sentence(summary: &Summary, cell: &CellSummary) -> String {
 pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
     if let Some(sprt) = &summary.sprt {
         let cell = &summary.cells[0];
-        let (a, b) = (&cell.a, &cell.b);
-        let verdict = match sprt.status.verdict {
-            SprtVerdict::AcceptH1 => format!("**{a}** is better than {b}"),
-            SprtVerdict::AcceptH0 => format!("**{a}** is not better than {b}"),
-            SprtVerdict::Continue => "Not decided yet".to_owned(),
-            SprtVerdict::UndecidedAtCap => format!("Undecided between **{a}** and **{b}**"),
-        };
+        let verdict = sprt.words(&format!("**{}**", cell.a), &format!("**{}**", cell.b));
+        let verdict = capitalised(&verdict);
         let decided = matches!(sprt.status.verdict, SprtVerdict::AcceptH1 | SprtVerdict::AcceptH0);
         let (is, flatters) = if decided {
             ("stopped", "The score at the stop flatters the winner")
@@ -81,13 +76,11 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
         };
         return vec![format!(
             "{verdict}: the sequential test {is} after {} pairs at a log-likelihood ratio of {:.2} \
-             in [{:.2}, {:.2}] ({} against {} Elo). {flatters}: {}.",
+             in [{:.2}, {:.2}]. {flatters}: {}.",
             sprt.status.pairs,
             sprt.status.llr,
             sprt.status.bounds[0],
             sprt.status.bounds[1],
-            sprt.test.elo1,
-            sprt.test.elo0,
             score_words(cell)
         )];
     }
@@ -95,7 +88,9 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
         return Vec::new();
     }
     if summary.cells.len() <= SENTENCES {
-        return summary.cells.iter().map(|cell| sentence(summary, cell)).collect();
+        // A player against the like is not tested.
+        let others = summary.cells.iter().filter(|cell| cell.a != cell.b);
+        return others.map(|cell| sentence(summary, cell)).collect();
     }
     let claims: Vec<&CellSummary> =
         summary.cells.iter().filter(|cell| is_claim(summary, cell)).collect();

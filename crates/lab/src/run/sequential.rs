@@ -56,6 +56,29 @@ impl Sequential {
         Some(Self { test, status, stopped_after: None })
     }
 
+    /// What the test decided about two players.
+    #[must_use]
+    pub fn words(&self, a: &str, b: &str) -> String {
+        let SprtSpec { elo0, elo1, normalised, .. } = self.test;
+        let unit = if normalised { "normalised Elo" } else { "Elo" };
+        let rather =
+            |this: f64, that: f64| format!("a difference of {this} {unit} rather than {that}");
+        match self.status.verdict {
+            SprtVerdict::AcceptH1 if elo0 >= 0.0 => {
+                format!("{a} is better than {b} ({})", rather(elo1, elo0))
+            }
+            SprtVerdict::AcceptH1 => format!("{a} against {b}: {}", rather(elo1, elo0)),
+            SprtVerdict::AcceptH0 if elo1 >= 0.0 && elo0 <= 0.0 => {
+                format!("{a} is not better than {b} ({})", rather(elo0, elo1))
+            }
+            SprtVerdict::AcceptH0 => format!("{a} against {b}: {}", rather(elo0, elo1)),
+            SprtVerdict::Continue => format!("not decided yet between {a} and {b}"),
+            SprtVerdict::UndecidedAtCap => {
+                format!("undecided between {a} and {b}: the most games that may be played were")
+            }
+        }
+    }
+
     /// The next games to play: those of the first batch that is not complete.
     pub(super) fn next_batch(test: &SprtSpec, games: u64, played: u64) -> std::ops::Range<u64> {
         let batch = test.batch.saturating_mul(2);

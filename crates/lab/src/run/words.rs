@@ -126,20 +126,7 @@ fn cells_table(summary: &Summary) -> Table {
 /// The verdict of a sequential test.
 fn sequential_words(summary: &Summary) -> Option<String> {
     let sprt = summary.sprt.as_ref()?;
-    let (elo0, elo1) = (sprt.test.elo0, sprt.test.elo1);
-    let unit = if sprt.test.normalised { "normalised Elo" } else { "Elo" };
-    let verdict = match sprt.status.verdict {
-        SprtVerdict::AcceptH1 => {
-            format!("A is better than B (by {elo1} {unit} rather than {elo0})")
-        }
-        SprtVerdict::AcceptH0 => {
-            format!("A is not better than B (by {elo0} {unit} rather than {elo1})")
-        }
-        SprtVerdict::Continue => "not decided yet".to_owned(),
-        SprtVerdict::UndecidedAtCap => {
-            "undecided: the most games that may be played were".to_owned()
-        }
-    };
+    let verdict = sprt.words("A", "B");
     let [low, high] = sprt.status.bounds;
     let biased = match sprt.status.verdict {
         SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1 => {
@@ -181,10 +168,11 @@ fn field_words(summary: &Summary) -> Option<String> {
     }
     for test in &analysis.null.cycles {
         let more = if test.at_least { "≥ " } else { "" };
+        let capped = if test.null_at_least > 0.0 { "≥ " } else { "" };
         let _ = write!(
             words,
             "\nCycles where {:.0} % of the points dominate: {more}{} ({} of three); without any true \
-             cycle {:.1} are expected (80 % of the time {:.0} to {:.0}), {}.",
+             cycle {capped}{:.1} are expected (80 % of the time {:.0} to {:.0}), {}.",
             test.threshold * 100.0,
             test.all.observed,
             test.three.observed,
