@@ -21,8 +21,8 @@ use crate::database::{DatabaseFlag, cpu};
 pub(crate) struct Args {
     /// The paper; without it, the papers are listed.
     paper: Option<String>,
-    /// Only these parts of the experiment, with commas between (conquest: agents, tournament,
-    /// reductions; lords-of-war: constant, single, joined, extrapolated, armies).
+    /// Only these parts of the experiment, with commas between (conquest: agents, tuning,
+    /// tournament, reductions; lords-of-war: constant, single, joined, extrapolated, armies).
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     part: Vec<String>,
     /// How much to measure.

@@ -215,6 +215,20 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
         grouped(spec.games),
         grouped(experiment.spec.total_games())
     )];
+    if let Some(tune) = &spec.tune {
+        let points: u64 = tune.space.iter().map(|key| key.values.len() as u64).product();
+        lines.push(format!(
+            "before them {} evaluations by {}, {} games{}",
+            grouped(tune.evaluations),
+            tune.method.name(),
+            grouped(spec.tuning_games()),
+            if tune.space.is_empty() {
+                String::new()
+            } else {
+                format!(", on {} points", grouped(points))
+            }
+        ));
+    }
     for cell in 0..spec.cells.len().min(12) {
         lines.push(format!("  {}", spec.cell_name(cell)));
     }

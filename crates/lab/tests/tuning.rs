@@ -47,7 +47,7 @@ fn a_tuning_repeats_whatever_the_threads_and_stops() {
     let experiment = experiment(&format!("{BASE}{GRID}"));
     let (_one, store) = database();
     let whole = export_rows(&experiment.spec, &played(&store, &experiment, 1).1, false);
-    assert_eq!(whole.len() as u64, 2 * 40 + 4 * 8);
+    assert_eq!(whole.len() as u64, 2 * 2 * 40 + 4 * 8);
     let (_two, store) = database();
     assert_eq!(export_rows(&experiment.spec, &played(&store, &experiment, 3).1, false), whole);
     let (_three, store) = database();
@@ -71,9 +71,36 @@ fn a_tuning_repeats_whatever_the_threads_and_stops() {
     assert_eq!(export_rows(&experiment.spec, &rows, false), whole);
     let stop = StopToken::default();
     let audit = verify_run(&experiment, &store, &run, &stop, &|| {}).expect("it can be checked");
-    assert_eq!((audit.games, audit.first_difference), (112, None));
+    assert_eq!((audit.games, audit.first_difference), (192, None));
     let audit = rerun(&experiment, &store, &run, None, 2, &stop, &|| {}).expect("it can be played");
-    assert_eq!((audit.games, audit.first_difference), (112, None));
+    assert_eq!((audit.games, audit.first_difference), (192, None));
+}
+
+/// The budget is spent to the last evaluation, whatever it is: the schedule counts on it.
+#[test]
+fn odd_budgets_are_spent() {
+    for (method, evaluations) in [("halving", 25), ("uniform", 7), ("ntbea", 13)] {
+        let grid = GRID
+            .replace("[tune]\n", &format!("[tune]\nmethod = \"{method}\"\n"))
+            .replace("= 40", &format!("= {evaluations}"));
+        let experiment = experiment(&format!("{BASE}{grid}"));
+        let (_folder, store) = database();
+        let (_, rows) = played(&store, &experiment, 2);
+        assert!(summarise(&experiment.spec, &rows).finished, "{method}");
+    }
+}
+
+/// Every point meets every opponent, and no evaluation repeats another's start.
+#[test]
+fn an_evaluation_meets_every_opponent() {
+    let experiment = experiment(&format!("{BASE}{GRID}"));
+    for evaluation in 0..40 {
+        let opponents: Vec<&str> = (0..2)
+            .map(|pair| experiment.spec.names(experiment.place(4 * evaluation + 2 * pair).cell)[1])
+            .collect();
+        assert_eq!(opponents, ["alphabeta:depth=2", "greedy"]);
+        assert_eq!(experiment.place(4 * evaluation).pair, evaluation);
+    }
 }
 
 /// Deeper search is better, and held-out games say how much.
@@ -108,7 +135,9 @@ fn what_is_better_is_found_and_confirmed() {
     };
     assert!(starts(true).is_disjoint(&starts(false)));
     let words = in_words(&run, &summary);
-    for expected in ["Found: ", "depth=4", "Held-out games: tuned scores", "too high", "chosen"] {
+    for expected in
+        ["Found: ", "depth=4", "Held-out games: tuned scores", "points of percent more", "chosen"]
+    {
         assert!(words.contains(expected), "{expected}: {words}");
     }
     let exported = export_rows(&experiment.spec, &rows, false);
@@ -148,6 +177,7 @@ fn every_method_on_a_grid_can_be_played() {
         let (_folder, store) = database();
         let (_, rows) = played(&store, &experiment, 2);
         let summary = summarise(&experiment.spec, &rows);
+        assert!(summary.finished, "{method}");
         assert_eq!(summary.tuning.expect("a tuning").evaluations, [12, 12], "{method}");
     }
 }
@@ -176,7 +206,13 @@ fn errors_say_where_and_what() {
             "line 2",
             "opponents",
         ),
-        (format!("{BASE}[tune]\nevaluations = 4\n"), "line 6", "tune.space"),
+        (format!("{BASE}[tune]\nevaluations = 8\n"), "line 6", "tune.space"),
+        (format!("{BASE}{GRID}").replace("batch = 4", "batch = 400"), "line 6", "at most"),
+        (
+            format!("{BASE}{GRID}").replace("ons = 40", "ons = 9000000000000000000"),
+            "line 6",
+            "at most",
+        ),
     ];
     for (text, line, words) in cases {
         let error = read(&text).err().unwrap_or_else(|| panic!("this is read:\n{text}"));
