@@ -36,7 +36,7 @@ fn bad_input_is_refused_clearly() {
         (vec!["reproduce", "chess"], "no such paper (papers: conquest, lords-of-war, othello)"),
         (
             vec!["reproduce", "conquest", "--part", "lunch"],
-            "no such part (parts: agents, tournament, reductions)",
+            "no such part (parts: agents, tuning, tournament, reductions)",
         ),
         (vec!["reproduce", "othello", "--part", "agents"], "has no parts"),
         (vec!["reproduce", "conquest", "--wthor", "x"], "games of Othello"),
@@ -190,7 +190,7 @@ fn a_dry_run_says_how_much_is_missing_and_keeps_nothing() {
         assert_eq!(code, Some(0), "{error}");
         serde_json::from_str(&out).unwrap()
     };
-    for (paper, runs, games) in [("lords-of-war", 6, 56), ("conquest", 4, 2 * 30 + 2 * 20)] {
+    for (paper, runs, games) in [("lords-of-war", 6, 56), ("conquest", 6, 2 * (30 + 20 + 16 + 4))] {
         let answer = dry(paper);
         assert_eq!((&answer["runs"], &answer["games"]), (&runs.into(), &games.into()), "{paper}");
         assert_eq!(answer["games_before"], 0);
