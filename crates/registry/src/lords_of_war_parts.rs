@@ -10,7 +10,6 @@ use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts};
 use crate::games::evaluation;
 use crate::lords_of_war_traces;
-use crate::presets;
 
 /// The key that holds a heat map.
 const MAP_KEY: &str = "eval.map";
@@ -59,7 +58,6 @@ pub(crate) fn catalog() -> Catalog<LordsOfWar> {
         .measured(BENCH)
         .opposed_by(&["uct:iterations=20000", "ismcts:iterations=10000", "random"])
         .with_traces(lords_of_war_traces::verify)
-        .with_agent(presets::entry(presets::LORDS_OF_WAR_BEST))
         .counted(behaviour::of_lords_of_war)
 }
 

@@ -213,26 +213,6 @@ pub(crate) const CONQUEST_BEST: Preset = Preset {
     keys: &[FPU_BOTH, FPU, &[("fpu.value", "1"), ("rollout.length", "2")]],
 };
 
-/// The strongest agent for Lords of War so far. It is what two sweeps found and a tuning
-/// (experiments/lords-of-war-best.toml) began with; the tuning found nothing better.
-pub(crate) const LORDS_OF_WAR_BEST: Preset = Preset {
-    name: "lords-of-war-best",
-    about: "the strongest so far: tree search over h4's ten best, rollouts to the end of the turn",
-    budget: ITERATIONS,
-    heuristic: "",
-    evaluation: "h4",
-    keys: &[&[
-        ("solver", "on"),
-        ("reuse", "on"),
-        ("prune", "h4"),
-        ("hpl", "10"),
-        ("select.c", "0.1"),
-        ("rollout.unit", "turns"),
-        ("rollout.length", "1"),
-        ("rollout.end", "eval"),
-    ]],
-};
-
 /// Every preset as an agent of a game.
 pub(crate) fn tree_searches<G: Game>() -> impl Iterator<Item = AgentEntry<G>> {
     PRESETS.into_iter().map(entry)
