@@ -351,7 +351,7 @@ mod tests {
             draws: 0,
             b_wins: games - wins,
             seats: [wins, 0, games - wins],
-            pairs: [0, 0],
+            pairs: [wins / 2, (games - wins) / 2],
             turns: 45.0,
             deployments: 50.0,
             branching: 30.0,
