@@ -68,7 +68,7 @@ const COMMANDS: [Smoke; 31] = [
     smoke(
         "runs export latest --format csv --no-times",
         "runs export latest --format csv --no-times --db target/smoke.sqlite",
-        "number,cell,a,b",
+        "number,cell,condition,a,b",
     ),
     smoke(
         "report latest --out report",
