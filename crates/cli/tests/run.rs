@@ -83,13 +83,16 @@ fn threads_and_scale_change_nothing_but_time_and_number() {
 #[test]
 fn a_killed_run_ends_like_an_undisturbed_one() {
     let scratch = Scratch::new("run_killed");
-    // Long enough that every kill comes in time.
-    let slow = EXPERIMENT.replace("iterations=30", "iterations=300").replace("= 20", "= 60");
+    // Three kills in the checks; WARROOM_KILLS=10 by hand.
+    let kills = std::env::var("WARROOM_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
+    // Long enough that every kill comes in time, also on a fast machine.
+    let games = 30 * (kills + 1);
+    let slow = EXPERIMENT
+        .replace("iterations=30", "iterations=300")
+        .replace("= 20", &format!("= {games}"));
     let file = scratch.write("slow.toml", &slow);
     let (whole, killed) = (scratch.path("whole.sqlite"), scratch.path("killed.sqlite"));
     fine(&format!("run {file} --db {whole}"));
-    // Three kills in the checks; WARROOM_KILLS=10 by hand.
-    let kills = std::env::var("WARROOM_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
     let mut seen = Vec::new();
     for kill in 0..kills {
         let mut child = start(&file, &killed);
@@ -112,7 +115,10 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
     for format in ["csv", "jsonl"] {
         assert_eq!(export(&whole, format), export(&killed, format), "{format} after {seen:?}");
     }
-    assert!(fine(&format!("runs verify latest --db {killed}")).contains("180 games"));
+    assert!(
+        fine(&format!("runs verify latest --db {killed}"))
+            .contains(&format!("{} games", 3 * games))
+    );
 }
 
 /// A run that takes long enough to be met while it plays.

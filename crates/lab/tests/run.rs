@@ -1,12 +1,14 @@
 //! Runs: faults, stops, batches, and what may be taken up again.
 
 mod common;
+#[path = "common/runs.rs"]
+mod runs;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gamecore::StopToken;
-use lab::experiment::{Experiment, read_experiment};
+use lab::experiment::Experiment;
 use lab::run::{
     Ended, calibrate, export_columns, export_rows, manifest, open_run, play_run, rerun, summarise,
     verify_run,
@@ -15,23 +17,9 @@ use registry::Job;
 use store::{GameRow, Run, Store};
 
 use common::Faulty;
+use runs::{begun, database, experiment};
 
 const MATCH: &str = "game = \"othello\"\nkind = \"match\"\nagents = [\"random\", \"greedy\"]\n";
-
-fn experiment(text: &str) -> Experiment {
-    let no_files = |path: &str| Err(format!("no file {path}"));
-    read_experiment("test.toml", text, &no_files).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn database() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open(&folder.path().join("runs.sqlite")).expect("a database");
-    (folder, store)
-}
-
-fn begun(store: &Store, experiment: &Experiment) -> Run {
-    open_run(store, &manifest(experiment, "any"), false).expect("a run")
-}
 
 fn played(store: &Store, experiment: &Experiment, threads: usize) -> (Run, Vec<GameRow>) {
     let run = begun(store, experiment);

@@ -1,39 +1,28 @@
 //! Sweeps of rules, starts and setups: what is played under what, and what is wrong where.
 
+#[path = "common/runs.rs"]
+mod runs;
+
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arena::GameRecord;
 use gamecore::StopToken;
 use lab::Openings;
-use lab::experiment::{Experiment, Spec, read_experiment};
+use lab::experiment::{Experiment, Spec};
 use lab::run::{
-    Ended, ExportRow, export_rows, in_words, manifest, open_run, play_run, rerun, summarise,
-    verify_run,
+    Ended, ExportRow, export_rows, in_words, open_run, play_run, rerun, summarise, verify_run,
 };
 use store::Store;
+
+use runs::{begun, database, experiment, read};
 
 const CONQUEST: &str = "game = \"conquest\"\nkind = \"sweep\"\nagents = [\"greedy\"]\n\
                         opponents = [\"random\"]\ngames = 4\n";
 
-fn read(text: &str) -> Result<Experiment, String> {
-    let no_files = |path: &str| Err(format!("no file {path}"));
-    read_experiment("test.toml", text, &no_files).map_err(|error| error.to_string())
-}
-
-fn experiment(text: &str) -> Experiment {
-    read(text).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn database() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open(&folder.path().join("runs.sqlite")).expect("a database");
-    (folder, store)
-}
-
 /// Plays all games, stopped after every `piece` of them.
 fn played(store: &Store, experiment: &Experiment, threads: usize, piece: u64) -> Vec<ExportRow> {
-    let run = open_run(store, &manifest(experiment, "any"), false).expect("a run");
+    let run = begun(store, experiment);
     loop {
         let stop = StopToken::default();
         let heard = AtomicU64::new(0);

@@ -1,38 +1,21 @@
 //! Tunings: the same games however they are played, values that are found, errors that say where.
 
+#[path = "common/runs.rs"]
+mod runs;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gamecore::StopToken;
-use lab::experiment::{Experiment, read_experiment};
-use lab::run::{
-    Ended, calibrate, export_rows, in_words, manifest, open_run, play_run, rerun, summarise,
-    verify_run,
-};
+use lab::experiment::Experiment;
+use lab::run::{Ended, calibrate, export_rows, in_words, play_run, rerun, summarise, verify_run};
 use store::{GameRow, Run, Store};
+
+use runs::{begun, database, experiment, read};
 
 const BASE: &str = "game = \"othello\"\nkind = \"tune\"\nagents = [\"alphabeta:depth=1\"]\n\
                     opponents = [\"alphabeta:depth=2\", \"greedy\"]\ngames = 8\n";
 const GRID: &str = "[tune]\nevaluations = 40\nbatch = 4\n[tune.space]\ndepth = [1, 2, 4]\n\
                     order = \"all\"\n";
-
-fn read(text: &str) -> Result<Experiment, String> {
-    let no_files = |path: &str| Err(format!("no file {path}"));
-    read_experiment("tune.toml", text, &no_files).map_err(|error| error.to_string())
-}
-
-fn experiment(text: &str) -> Experiment {
-    read(text).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn database() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open(&folder.path().join("runs.sqlite")).expect("a database");
-    (folder, store)
-}
-
-fn begun(store: &Store, experiment: &Experiment) -> Run {
-    open_run(store, &manifest(experiment, "any"), false).expect("a run")
-}
 
 fn played(store: &Store, experiment: &Experiment, threads: usize) -> (Run, Vec<GameRow>) {
     let run = begun(store, experiment);

@@ -1,0 +1,24 @@
+//! Experiments and databases for tests of runs.
+
+use lab::experiment::{Experiment, read_experiment};
+use lab::run::{manifest, open_run};
+use store::{Run, Store};
+
+pub(crate) fn read(text: &str) -> Result<Experiment, String> {
+    let no_files = |path: &str| Err(format!("no file {path}"));
+    read_experiment("test.toml", text, &no_files).map_err(|error| error.to_string())
+}
+
+pub(crate) fn experiment(text: &str) -> Experiment {
+    read(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+pub(crate) fn database() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(&folder.path().join("runs.sqlite")).expect("a database");
+    (folder, store)
+}
+
+pub(crate) fn begun(store: &Store, experiment: &Experiment) -> Run {
+    open_run(store, &manifest(experiment, "any"), false).expect("a run")
+}
