@@ -1,0 +1,85 @@
+//! The scene of any game: a drawing in letters and a button for every action.
+
+use gamecore::{Buf, Notation, Seat, Turn};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::choice::{Choice, button};
+use crate::{Detail, Geometry, Scene};
+
+/// A game drawn in letters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PlainScene {
+    /// The drawing, several lines.
+    pub picture: String,
+}
+
+/// How a game is shown to people.
+pub struct Sighted<G: Notation> {
+    /// Its board.
+    pub geometry: fn(&G) -> Geometry,
+    /// A position for the eyes of a seat, or of all.
+    pub scene: fn(&G, &G::State, Option<Seat>) -> Scene,
+    /// The squares that an action touches, to show what was done last.
+    pub touched: fn(&G, &G::State, G::Action) -> Vec<u16>,
+}
+
+impl<G: Notation> Sighted<G> {
+    /// What every game can do: letters and buttons.
+    #[must_use]
+    pub fn plain() -> Self {
+        Self {
+            geometry: |_| Geometry {
+                columns: 0,
+                rows: 0,
+                names: Vec::new(),
+                row_zero_below: false,
+                turned_for_seat_one: false,
+            },
+            scene: plain_scene,
+            touched: |_, _, _| Vec::new(),
+        }
+    }
+}
+
+fn plain_scene<G: Notation>(game: &G, state: &G::State, eyes: Option<Seat>) -> Scene {
+    let picture = match eyes {
+        Some(seat) => game.picture_for(state, seat),
+        None => game.picture(state),
+    };
+    let choices = actions_for(game, state, eyes)
+        .iter()
+        .map(|&action| {
+            let text = game.action_text(state, action);
+            Choice::new(text.clone(), vec![button(&text)], text)
+        })
+        .collect();
+    let status = match game.turn(state) {
+        Turn::Player(seat) => format!("{} to act", game.seat_name(seat)),
+        Turn::Chance | Turn::Over => game.ending(state),
+    };
+    Scene {
+        status,
+        pieces: Vec::new(),
+        obstacles: Vec::new(),
+        choices,
+        overlays: Vec::new(),
+        detail: Detail::Plain(PlainScene { picture }),
+    }
+}
+
+/// The legal actions that these eyes may see: those of the seat itself, or, for all eyes, of
+/// whoever is to act.
+pub(crate) fn actions_for<G: Notation>(
+    game: &G,
+    state: &G::State,
+    eyes: Option<Seat>,
+) -> Buf<G::Action> {
+    let mut actions = Buf::new();
+    if let Turn::Player(seat) = game.turn(state)
+        && eyes.is_none_or(|eyes| eyes == seat)
+    {
+        game.actions(state, &mut actions);
+    }
+    actions
+}

@@ -1,0 +1,192 @@
+//! What can be played: games, rules, levels, agents.
+
+use scene::Geometry;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Everything that can be played; `GET /api/catalog`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Catalog {
+    /// The version of the program.
+    pub version: String,
+    /// The games, the most finished first.
+    pub games: Vec<GameCard>,
+}
+
+/// A game that can be played.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct GameCard {
+    /// Its name in requests: `lords-of-war`.
+    pub name: String,
+    /// Its name for people: `Lords of War`.
+    pub title: String,
+    /// One line about it.
+    pub about: String,
+    /// A toy for tests: offered last.
+    pub toy: bool,
+    /// Names of the two seats: `black`, `white`.
+    pub seats: [String; 2],
+    /// The board.
+    pub geometry: Geometry,
+    /// Named sets of rule options, the default first; empty if there are none.
+    pub presets: Vec<RulePreset>,
+    /// Rule options with their default values.
+    pub rules: Vec<RuleCard>,
+    /// What a seat may bring, if anything.
+    pub setup: Option<SetupCard>,
+    /// Levels of play, the weakest first.
+    pub levels: Vec<LevelCard>,
+    /// Every agent that can play it.
+    pub agents: Vec<AgentCard>,
+    /// The rules in words, as Markdown.
+    pub rules_text: String,
+}
+
+/// A named set of rule options.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RulePreset {
+    /// Its name in requests.
+    pub name: String,
+    /// What it is.
+    pub about: String,
+}
+
+/// One rule option.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RuleCard {
+    /// Its key.
+    pub key: String,
+    /// What it decides.
+    pub about: String,
+    /// Its values, where they can be listed; otherwise a number or text is written.
+    pub values: Vec<String>,
+    /// Its value unless another is given.
+    pub default: String,
+}
+
+/// What kind of thing a seat brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SetupKind {
+    /// A loadout, which can be built.
+    Loadout,
+    /// An army, which is chosen.
+    Army,
+}
+
+/// What a seat may bring.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SetupCard {
+    /// Its kind.
+    pub kind: SetupKind,
+    /// Names to choose from, with a text about each.
+    pub choices: Vec<LoadoutCard>,
+    /// What each seat brings unless it says otherwise.
+    pub default: [String; 2],
+    /// For loadouts: troops that can be bought.
+    pub troops: Vec<UnitCard>,
+    /// For loadouts: commands that can be bought.
+    pub commands: Vec<UnitCard>,
+    /// For loadouts: points that may be spent.
+    pub budget: u32,
+    /// For loadouts: troops at most.
+    pub max_troops: u32,
+    /// For loadouts: commands at most.
+    pub max_commands: u32,
+    /// For loadouts: columns and rows where troops may stand, the front row first.
+    pub columns: u8,
+    /// Rows.
+    pub rows: u8,
+}
+
+/// A troop or a command in the shop.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct UnitCard {
+    /// Letter of a troop, name of a command.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    /// What it can do: `movement 4, range 1, health 300, damage 300`.
+    pub about: String,
+    /// Points.
+    pub cost: u32,
+}
+
+/// A loadout or army, read and checked.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LoadoutCard {
+    /// Its name.
+    pub name: String,
+    /// Its compact text, to be sent with a new game.
+    pub text: String,
+    /// One line: `3 Champions, 2 Scouts; Charge`.
+    pub about: String,
+    /// Points spent; 0 for armies.
+    pub points: u32,
+    /// What is wrong with it; it can be played nevertheless where the game allows that.
+    pub faults: Vec<String>,
+    /// Troops and where they stand.
+    pub slots: Vec<LoadoutSlot>,
+    /// Commands.
+    pub commands: Vec<String>,
+}
+
+/// A troop of a loadout.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LoadoutSlot {
+    /// Its letter.
+    pub troop: String,
+    /// Column, from the left of who reads the layout.
+    pub column: u8,
+    /// Row, 0 is the front.
+    pub row: u8,
+}
+
+/// A level of play.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LevelCard {
+    /// Its number, from 1.
+    pub number: u32,
+    /// `First game`, …, `Strongest here`.
+    pub name: String,
+    /// The agent behind it.
+    pub spec: String,
+    /// Its rating, the first level being 0.
+    pub elo: i32,
+    /// Half of the 95 % interval.
+    pub elo_error: i32,
+    /// The agent behind it where something is hidden, if it is another one.
+    pub hidden_spec: Option<String>,
+}
+
+/// An agent.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AgentCard {
+    /// Its name in specs.
+    pub name: String,
+    /// One line about it.
+    pub about: String,
+    /// Why it cannot play under the default rules, if so.
+    pub refused: Option<String>,
+    /// Its tunables.
+    pub params: Vec<ParamCard>,
+}
+
+/// A tunable of an agent.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ParamCard {
+    /// Its key.
+    pub key: String,
+    /// What it does.
+    pub about: String,
+    /// Its value unless another is given; `None` if it is off.
+    pub default: Option<String>,
+    /// Its values, where they can be listed.
+    pub values: Vec<String>,
+    /// Smallest number, of numbers.
+    pub min: Option<f64>,
+    /// Greatest number, of numbers.
+    pub max: Option<f64>,
+    /// Numbers without fractions.
+    pub whole: bool,
+}
