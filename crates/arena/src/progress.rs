@@ -37,6 +37,20 @@ impl<G: Notation> GameInProgress<G> {
         self.history.final_state()
     }
 
+    /// The actions of the players so far: the position before each, who acted, and how.
+    pub fn plies(&self) -> impl Iterator<Item = (&G::State, Seat, G::Action)> {
+        self.history.states.iter().zip(&self.history.steps).filter_map(|(state, step)| match *step {
+            Step::Player { seat, action } => Some((state, seat, action)),
+            Step::Chance { .. } => None,
+        })
+    }
+
+    /// Whether something was taken back that can be played again.
+    #[must_use]
+    pub fn can_redo(&self) -> bool {
+        self.resigned.is_none() && !self.undone.is_empty()
+    }
+
     /// Plays a legal action of the seat to act and the chance events after it.
     pub fn play(&mut self, action: G::Action) -> Result<(), IllegalAction<G::Action>> {
         self.step(action)?;

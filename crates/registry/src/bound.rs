@@ -22,6 +22,7 @@ use crate::figures::{GameFigures, figures};
 use crate::named::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
+use crate::table::TableInfo;
 use crate::verify::{VerifyReport, is_trace, verify_records};
 
 /// Attempts to find an opening in which nobody passes and the game goes on.
@@ -203,6 +204,10 @@ impl<G: Notation> AnyGame for Bound<G> {
             dealt: G::DEALT,
             opponents: self.catalog.opponents,
         }
+    }
+
+    fn table(&self) -> TableInfo {
+        self.catalog.table.info(&self.game)
     }
 
     fn agents(&self) -> Vec<AgentInfo> {

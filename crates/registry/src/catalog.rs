@@ -9,6 +9,7 @@ use search::params::{Param, ParamError, Values};
 use crate::agents::{AgentEntry, generic_agents};
 use crate::behaviour::CountBehaviour;
 use crate::erased::{AnySolver, SolverSettings};
+use crate::table::Tabled;
 use crate::verify::VerifyReport;
 
 /// Builds an evaluation from resolved values.
@@ -150,6 +151,8 @@ pub struct Catalog<G: Notation> {
     pub about: &'static str,
     /// Agents for those who name none, the best first.
     pub opponents: &'static [&'static str],
+    /// How it is shown to people.
+    pub table: Tabled<G>,
 }
 
 impl<G: Notation> Catalog<G> {
@@ -174,6 +177,7 @@ impl<G: Notation> Catalog<G> {
             bench: BenchPlan::SMALL,
             about,
             opponents: &["pvs:depth=7,roots=all", "ismcts", "random"],
+            table: Tabled::plain(),
         }
     }
 
@@ -227,6 +231,12 @@ impl<G: Notation> Catalog<G> {
     #[must_use]
     pub fn opposed_by(self, opponents: &'static [&'static str]) -> Self {
         Self { opponents, ..self }
+    }
+
+    /// The same with a table of its own.
+    #[must_use]
+    pub fn on_table(self, table: Tabled<G>) -> Self {
+        Self { table, ..self }
     }
 
     /// The same with another piece of work for `bench`.

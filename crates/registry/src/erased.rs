@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
 use gamecore::{Bound, Clock, Counters, Seat, StopToken, Term};
+use scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
 use serde::Serialize;
@@ -13,6 +14,7 @@ use crate::SpecError;
 use crate::catalog::BenchPlan;
 use crate::figures::GameFigures;
 use crate::spec::{AgentSpec, Loader};
+use crate::table::TableInfo;
 use crate::verify::VerifyReport;
 
 /// What a game is, for listings.
@@ -193,6 +195,17 @@ pub struct DecisionReport {
     pub tree: Vec<TreeReport>,
 }
 
+/// An action that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlyReport {
+    /// Who acted.
+    pub seat: Seat,
+    /// The text of the action.
+    pub action: String,
+    /// Squares of the board that it touched.
+    pub squares: Vec<u16>,
+}
+
 /// Leaves of the game tree, in all and by first action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftReport {
@@ -262,6 +275,8 @@ pub trait AnySolver: Send + Sync {
 pub trait AnyGame: Send + Sync {
     /// What it is.
     fn info(&self) -> GameInfo;
+    /// What people need to sit down to it.
+    fn table(&self) -> TableInfo;
     /// All agents with their tunables for this game.
     fn agents(&self) -> Vec<AgentInfo>;
     /// Checks a spec against this game.
@@ -345,6 +360,8 @@ pub trait Session: Send {
     fn undo(&mut self) -> bool;
     /// Plays the action taken back last; false if there is none.
     fn redo(&mut self) -> bool;
+    /// Whether something was taken back that can be played again.
+    fn can_redo(&self) -> bool;
     /// Ends the game: `seat` gives up.
     fn resign(&mut self, seat: Seat);
     /// The position as text, with everything that is hidden from a seat.
@@ -353,6 +370,10 @@ pub trait Session: Send {
     fn hides(&self) -> bool;
     /// The position as a drawing, for the eyes of a seat or for all.
     fn picture(&self, seat: Option<Seat>) -> String;
+    /// The position to be drawn, for the eyes of a seat or for all.
+    fn scene(&self, eyes: Option<Seat>) -> Scene;
+    /// The actions of the players so far.
+    fn plies(&self) -> Vec<PlyReport>;
     /// How the game ended and why, if it did.
     fn ending(&self) -> Option<(Outcome, String)>;
     /// Builds an agent that may be asked to think in this game; returns its number.

@@ -20,6 +20,7 @@ mod othello_parts;
 mod presets;
 mod session;
 mod spec;
+mod table;
 mod verify;
 
 use std::fmt::Display;
@@ -31,7 +32,7 @@ pub use catalog::{
     Playouts, ReadEvaluator, SolveBench, VerifyTrace,
 };
 pub use erased::{
-    AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
+    AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport, PlyReport,
     ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
     SolverSettings, Thinking, TreeReport,
 };
@@ -42,6 +43,7 @@ pub use othello_parts::WthorGames;
 pub use search::TurnTree;
 pub use search::params::{Kind as ParamKind, Param};
 pub use spec::{AgentSpec, Loader};
+pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
 pub use verify::{Difference, VerifyReport};
 
 /// Why a name, spec or text cannot be used: the input and what was expected.

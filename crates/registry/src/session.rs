@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use arena::{GameInProgress, GameRecord, Outcome, Replay, Seeds};
 use gamecore::{Agent, Buf, Decision, Limits, Notation, Progress, Seat, TreeNode, Turn};
+use scene::Scene;
 
 use crate::SpecError;
 use crate::catalog::Catalog;
 use crate::erased::{
-    DecisionReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, Thinking,
+    DecisionReport, PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, Thinking,
     TreeReport,
 };
 
@@ -65,6 +66,10 @@ impl<G: Notation> Session for Play<G> {
         self.progress.redo()
     }
 
+    fn can_redo(&self) -> bool {
+        self.progress.can_redo()
+    }
+
     fn resign(&mut self, seat: Seat) {
         self.progress.resign(seat);
     }
@@ -85,6 +90,22 @@ impl<G: Notation> Session for Play<G> {
         };
         // Some games end their last line, others do not.
         picture.trim_end_matches('\n').to_owned()
+    }
+
+    fn scene(&self, eyes: Option<Seat>) -> Scene {
+        (self.catalog.table.sighted.scene)(self.progress.game(), self.progress.state(), eyes)
+    }
+
+    fn plies(&self) -> Vec<PlyReport> {
+        let (game, touched) = (self.progress.game(), self.catalog.table.sighted.touched);
+        self.progress
+            .plies()
+            .map(|(state, seat, action)| PlyReport {
+                seat,
+                action: game.action_text(state, action),
+                squares: touched(game, state, action),
+            })
+            .collect()
     }
 
     fn ending(&self) -> Option<(Outcome, String)> {
