@@ -1,12 +1,14 @@
 //! The router: every address, its limits and its guards.
 
-use std::sync::Arc;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use axum::{Json, Router, middleware};
+use tokio::sync::mpsc;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -26,12 +28,28 @@ const PACKING: i32 = 5;
 pub(crate) struct App {
     pub(crate) lobby: Lobby,
     pub(crate) guard: Guard,
+    /// A copy of this goes with every open socket, so that it is known when the last one is closed;
+    /// `None` once the server stops.
+    sockets: Mutex<Option<mpsc::Sender<Infallible>>>,
     catalog: Catalog,
 }
 
 impl App {
-    pub(crate) fn new(lobby: Lobby, guard: Guard) -> Self {
-        Self { lobby, guard, catalog: catalog::catalog() }
+    /// What handlers use, and what ends when the last socket is closed.
+    pub(crate) fn new(lobby: Lobby, guard: Guard) -> (Self, mpsc::Receiver<Infallible>) {
+        let (sockets, closed) = mpsc::channel(1);
+        let sockets = Mutex::new(Some(sockets));
+        (Self { lobby, guard, sockets, catalog: catalog::catalog() }, closed)
+    }
+
+    /// What an open socket holds as long as it is open.
+    pub(crate) fn socket(&self) -> Option<mpsc::Sender<Infallible>> {
+        self.sockets.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// No more sockets.
+    pub(crate) fn close_sockets(&self) {
+        drop(self.sockets.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 

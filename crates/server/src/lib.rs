@@ -25,13 +25,16 @@ mod setups;
 mod socket;
 mod table;
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use store::Store;
+use tokio::sync::{mpsc, oneshot};
 
 use app::App;
 use keeper::Keeper;
@@ -41,6 +44,9 @@ use security::Guard;
 use table::House;
 
 pub use openapi::openapi;
+
+/// How long open sockets may take to hear the goodbye.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// What a server is made of.
 pub struct Settings {
@@ -57,6 +63,8 @@ pub struct Settings {
 /// A server that does not listen yet. It must be made inside of a tokio runtime.
 pub struct Server {
     app: Arc<App>,
+    /// Ends when the last socket is closed.
+    sockets: mpsc::Receiver<Infallible>,
 }
 
 impl Server {
@@ -66,7 +74,8 @@ impl Server {
         let Settings { store, threads, token, loopback_only } = settings;
         let house = House::new(Pool::new(threads), Keeper::new(store));
         let guard = Guard { token, loopback_only };
-        Self { app: Arc::new(App::new(Lobby::new(house), guard)) }
+        let (app, sockets) = App::new(Lobby::new(house), guard);
+        Self { app: Arc::new(app), sockets }
     }
 
     /// All addresses.
@@ -75,24 +84,35 @@ impl Server {
         app::router(self.app.clone())
     }
 
-    /// Says goodbye to everybody, ends thinking, and writes what waits.
-    pub async fn close(&self) {
-        self.app.lobby.close().await;
-    }
-
-    /// Serves until `stop` comes, then closes.
+    /// Serves until `stop` comes; then says goodbye to everybody, ends thinking, and writes what
+    /// waits.
     pub async fn serve(
-        &self,
+        mut self,
         listener: tokio::net::TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
         let app = self.app.clone();
+        let (closed, all_closed) = oneshot::channel::<Infallible>();
         let stopped = async move {
             stop.await;
             // Sockets end when their games do; only then can the listener wait for them.
             app.lobby.close().await;
+            drop(closed);
         };
-        axum::serve(listener, self.router()).with_graceful_shutdown(stopped).await
+        let overdue = async {
+            drop(all_closed.await);
+            tokio::time::sleep(FAREWELL).await;
+        };
+        let serving = axum::serve(listener, self.router()).with_graceful_shutdown(stopped);
+        tokio::select! {
+            served = serving.into_future() => served?,
+            // A client that keeps a request unfinished must not keep the server.
+            () = overdue => {}
+        }
+        self.app.close_sockets();
+        // A client that does not hear the goodbye is not waited for.
+        drop(tokio::time::timeout(FAREWELL, self.sockets.recv()).await);
+        Ok(())
     }
 }
 

@@ -186,6 +186,7 @@ impl Table {
                 self.run_clock();
                 if self.sockets.is_empty() {
                     self.pondering.stop();
+                    self.thinkers = [None, None];
                 }
             }
             Message::Ask(number, request) => self.obey(number, request).await,
@@ -212,6 +213,8 @@ impl Table {
     }
 
     fn join(&mut self, outbox: Arc<Outbox>) -> Result<u64, Refusal> {
+        // A client that vanished before its socket was open never says that it leaves.
+        self.sockets.retain(|_, outbox| Arc::strong_count(outbox) > 1);
         if self.sockets.len() >= MOST_SOCKETS {
             let reason = format!("the game is watched by {MOST_SOCKETS} others already");
             return Err(Refusal::busy(reason));

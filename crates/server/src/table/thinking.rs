@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use arena::{GameRecord, WallClock};
 use gamecore::{Seat, StopToken};
 use registry::{AnyGame, DecisionReport, ProgressReport, ResolvedAgent, Session, Thinking};
+use scene::Choice;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::{LONGEST_ADVICE, LONGEST_THOUGHT, Message, Table, text_of};
@@ -275,7 +276,9 @@ impl Table {
             News::PonderingEnded(number, finished) => {
                 if self.pondering.ended(number, finished) {
                     self.ponder();
-                    self.show();
+                    if finished {
+                        self.show();
+                    }
                 }
             }
         }
@@ -368,7 +371,8 @@ impl Table {
             }
         };
         let choices = self.session.scene(self.eyes()).choices;
-        let choice = choices.into_iter().find(|choice| choice.action == decision.action);
+        let advised = |choice: &Choice| choice.back == 0 && choice.action == decision.action;
+        let choice = choices.into_iter().find(advised);
         let (words, path) = choice.map_or_else(
             || (decision.action.clone(), Vec::new()),
             |choice| (choice.words, choice.path),
