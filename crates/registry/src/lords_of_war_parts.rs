@@ -14,7 +14,7 @@ use crate::catalog::{
 };
 use crate::games::evaluation;
 use crate::lords_of_war_traces;
-use crate::tables;
+use crate::{presets, tables};
 
 /// The key that holds a heat map.
 const MAP_KEY: &str = "eval.map";
@@ -62,7 +62,8 @@ pub(crate) fn catalog() -> Catalog<LordsOfWar> {
             Ok(heat_entry("map", "a heat map from a file", map))
         })
         .measured(BENCH)
-        .opposed_by(&["uct:iterations=20000", "ismcts:iterations=10000", "random"])
+        .with_agent(presets::entry(presets::LORDS_OF_WAR_BEST))
+        .opposed_by(&["lords-of-war-best:iterations=20000", "ismcts:iterations=10000", "random"])
         .with_traces(lords_of_war_traces::verify)
         .counted(behaviour::of_lords_of_war)
         .on_table(tables::lords_of_war())
