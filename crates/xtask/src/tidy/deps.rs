@@ -21,6 +21,7 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("external", &["gamecore", "search"]),
     ("arena", &["gamecore"]),
     ("testkit", &["gamecore", "arena"]),
+    ("scene", &["gamecore", GAMES_TOO]),
     (
         "registry",
         &[
@@ -32,6 +33,7 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
             "external",
             "arena",
             "testkit",
+            "scene",
             GAMES_TOO,
         ],
     ),
@@ -144,6 +146,9 @@ mod tests {
             ("external", "arena"),
             ("arena", "registry"),
             ("testkit", "othello"),
+            ("scene", "arena"),
+            ("registry", "server"),
+            ("server", "lab"),
             ("stats", "arena"),
             ("tune", "arena"),
             ("lab", "cli"),
