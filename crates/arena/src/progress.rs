@@ -39,10 +39,12 @@ impl<G: Notation> GameInProgress<G> {
 
     /// The actions of the players so far: the position before each, who acted, and how.
     pub fn plies(&self) -> impl Iterator<Item = (&G::State, Seat, G::Action)> {
-        self.history.states.iter().zip(&self.history.steps).filter_map(|(state, step)| match *step {
-            Step::Player { seat, action } => Some((state, seat, action)),
-            Step::Chance { .. } => None,
-        })
+        self.history.states.iter().zip(&self.history.steps).filter_map(
+            |(state, step)| match *step {
+                Step::Player { seat, action } => Some((state, seat, action)),
+                Step::Chance { .. } => None,
+            },
+        )
     }
 
     /// Whether something was taken back that can be played again.

@@ -7,7 +7,7 @@ use crate::choices::Choices;
 use crate::loadout::{Loadout, Setup};
 use crate::obstacles;
 use crate::options::Options;
-use crate::reach::path_length;
+use crate::reach::{Reach, path_length};
 use crate::state::{
     Action, HOME_ROWS, MAX_TROOPS, Pending, SIZE, STRIDE, Standing, State, bits, side,
 };
@@ -77,6 +77,14 @@ impl Conquest {
     #[must_use]
     pub fn steps(&self, state: &State, slot: usize, to: (u8, u8)) -> Option<u8> {
         path_length(state, state.square(slot), to, u8::MAX)
+    }
+
+    /// Squares a troop could walk to in a turn of its own, without commands.
+    #[must_use]
+    pub fn walkable(&self, state: &State, slot: usize) -> Vec<(u8, u8)> {
+        let mut reach = Reach::EMPTY;
+        reach.fill(state, state.square(slot), 0, self.movement(state.kind[slot]));
+        reach.squares().collect()
     }
 
     /// The position with the setups on the board and no obstacles yet.

@@ -22,7 +22,7 @@ use crate::conquest_traces;
 use crate::erased::AnyGame;
 use crate::lords_of_war_parts;
 use crate::othello_parts::{EngineKind, make_solver};
-use crate::presets;
+use crate::{presets, tables};
 
 const FFO: &str = include_str!("../../../data/othello/ffo.csv");
 
@@ -89,7 +89,8 @@ const GAMES: &[(&str, Opener)] = &[
             .with_heuristic(ORDER, "value of the square, replies; for its order only", OthelloOrder)
             .measured(bench)
             .with_agent(AgentEntry::new("othello-engine", engine, EngineKind))
-            .with_solver(make_solver);
+            .with_solver(make_solver)
+            .on_table(tables::othello());
         standard(rules, Othello, catalog)
     }),
     (Conquest::NAME, |rules| {
@@ -127,7 +128,8 @@ const GAMES: &[(&str, Opener)] = &[
             .opposed_by(&["fpu:calls=100000", CONQUEST_WITH_SECRETS, "random"])
             .with_traces(conquest_traces::verify)
             .with_agent(presets::entry(presets::CONQUEST_BEST))
-            .counted(behaviour::of_conquest);
+            .counted(behaviour::of_conquest)
+            .on_table(tables::conquest());
         Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
     }),
     (LordsOfWar::NAME, |rules| {

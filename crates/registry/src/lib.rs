@@ -21,6 +21,7 @@ mod presets;
 mod session;
 mod spec;
 mod table;
+mod tables;
 mod verify;
 
 use std::fmt::Display;
@@ -32,9 +33,9 @@ pub use catalog::{
     Playouts, ReadEvaluator, SolveBench, VerifyTrace,
 };
 pub use erased::{
-    AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport, PlyReport,
-    ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem, SolveReport,
-    SolverSettings, Thinking, TreeReport,
+    AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
+    PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem,
+    SolveReport, SolverSettings, Thinking, TreeReport,
 };
 pub use exec::program_words;
 pub use figures::GameFigures;

@@ -10,6 +10,7 @@ use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts};
 use crate::games::evaluation;
 use crate::lords_of_war_traces;
+use crate::tables;
 
 /// The key that holds a heat map.
 const MAP_KEY: &str = "eval.map";
@@ -59,6 +60,7 @@ pub(crate) fn catalog() -> Catalog<LordsOfWar> {
         .opposed_by(&["uct:iterations=20000", "ismcts:iterations=10000", "random"])
         .with_traces(lords_of_war_traces::verify)
         .counted(behaviour::of_lords_of_war)
+        .on_table(tables::lords_of_war())
 }
 
 /// The evaluation by a heat map that its tunable holds.

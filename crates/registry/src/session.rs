@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use arena::{GameInProgress, GameRecord, Outcome, Replay, Seeds};
 use gamecore::{Agent, Buf, Decision, Limits, Notation, Progress, Seat, TreeNode, Turn};
-use scene::Scene;
+use scene::{Look, Scene};
 
 use crate::SpecError;
 use crate::catalog::Catalog;
 use crate::erased::{
-    DecisionReport, PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, Thinking,
-    TreeReport,
+    DecisionReport, PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session,
+    Thinking, TreeReport,
 };
 
 /// One game, its history and the agents that may be asked.
@@ -93,7 +93,9 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn scene(&self, eyes: Option<Seat>) -> Scene {
-        (self.catalog.table.sighted.scene)(self.progress.game(), self.progress.state(), eyes)
+        let last = self.progress.plies().last().map(|(state, _, action)| (state, action));
+        let look = Look { eyes, last };
+        (self.catalog.table.sighted.scene)(self.progress.game(), self.progress.state(), look)
     }
 
     fn plies(&self) -> Vec<PlyReport> {

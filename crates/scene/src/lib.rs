@@ -4,6 +4,7 @@
 //! Squares are numbers: `row × columns + column`. Seats are 0 and 1.
 
 mod choice;
+mod conquest_choices;
 mod conquest_scene;
 mod lords_of_war_scene;
 mod othello_scene;
@@ -13,10 +14,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use choice::{Choice, Effect, Preview};
-pub use conquest_scene::{CommandFace, ConquestScene, TroopFace};
-pub use lords_of_war_scene::{CardFace, HandCard, LordsOfWarScene, LordsSide};
-pub use othello_scene::OthelloScene;
-pub use plain::{PlainScene, Sighted};
+pub use conquest_scene::{CommandFace, ConquestScene, TroopFace, conquest};
+pub use lords_of_war_scene::{CardFace, HandCard, LordsOfWarScene, LordsSide, lords_of_war};
+pub use othello_scene::{OthelloScene, othello};
+pub use plain::{Look, PlainScene, Sighted};
 
 /// The board of a game: the same in every position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -126,4 +127,10 @@ pub enum Detail {
     LordsOfWar(LordsOfWarScene),
     /// Any other game: a drawing in letters.
     Plain(PlainScene),
+}
+
+/// A text that begins with a capital.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,7 +1,13 @@
 //! Othello: discs, and a square for every move.
 
+use gamecore::{Game, Notation, Seat, Turn};
+use othello::{Board, Othello};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::choice::{Choice, button, square};
+use crate::plain::{Look, Sighted, actions_for};
+use crate::{Detail, Geometry, Piece, Placed, Scene, capital};
 
 /// What Othello alone shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -10,4 +16,67 @@ pub struct OthelloScene {
     pub discs: [u8; 2],
     /// Empty squares.
     pub empties: u8,
+}
+
+/// How Othello looks.
+#[must_use]
+pub fn othello() -> Sighted<Othello> {
+    Sighted {
+        geometry: |_| Geometry {
+            columns: 8,
+            rows: 8,
+            names: (0..64).map(|at| othello::square::name(at).to_owned()).collect(),
+            row_zero_below: false,
+            turned_for_seat_one: false,
+        },
+        scene: othello_scene,
+        touched: |_, _, action| {
+            let number = u16::from(action.number());
+            if number < 64 { vec![number] } else { Vec::new() }
+        },
+    }
+}
+
+fn othello_scene(game: &Othello, state: &Board, look: Look<'_, Othello>) -> Scene {
+    let discs = Seat::BOTH.map(|seat| state.discs(seat));
+    let pieces = (0..64u8)
+        .filter_map(|at| {
+            let seat = Seat::BOTH.into_iter().find(|seat| discs[seat.index()] >> at & 1 != 0)?;
+            Some(Placed {
+                square: at.into(),
+                seat: seat.index() as u8,
+                label: format!("{} disc", game.seat_name(seat)),
+                piece: Piece::Disc,
+            })
+        })
+        .collect();
+    let choices = actions_for(game, state, look.eyes)
+        .iter()
+        .map(|&action| {
+            let text = game.action_text(state, action);
+            match game.is_pass(action) {
+                true => Choice::new(text, vec![button("pass")], "Pass: no move is possible".into()),
+                false => {
+                    let path = vec![square(action.number().into())];
+                    let words = format!("Disc on {text}");
+                    Choice::new(text, path, words)
+                }
+            }
+        })
+        .collect();
+    let status = match game.turn(state) {
+        Turn::Player(seat) => format!("{} to move", capital(&game.seat_name(seat))),
+        _ => capital(&game.ending(state)),
+    };
+    Scene {
+        status,
+        pieces,
+        obstacles: Vec::new(),
+        choices,
+        overlays: Vec::new(),
+        detail: Detail::Othello(OthelloScene {
+            discs: discs.map(|set| set.count_ones() as u8),
+            empties: state.empties() as u8,
+        }),
+    }
 }

@@ -14,12 +14,21 @@ pub struct PlainScene {
     pub picture: String,
 }
 
+/// Who looks at a position, and what happened just before.
+#[derive(Clone, Copy)]
+pub struct Look<'a, G: Notation> {
+    /// Whose eyes they are; `None` for all.
+    pub eyes: Option<Seat>,
+    /// The last action of a player and the position before it.
+    pub last: Option<(&'a G::State, G::Action)>,
+}
+
 /// How a game is shown to people.
 pub struct Sighted<G: Notation> {
     /// Its board.
     pub geometry: fn(&G) -> Geometry,
-    /// A position for the eyes of a seat, or of all.
-    pub scene: fn(&G, &G::State, Option<Seat>) -> Scene,
+    /// A position as it looks.
+    pub scene: fn(&G, &G::State, Look<'_, G>) -> Scene,
     /// The squares that an action touches, to show what was done last.
     pub touched: fn(&G, &G::State, G::Action) -> Vec<u16>,
 }
@@ -42,7 +51,8 @@ impl<G: Notation> Sighted<G> {
     }
 }
 
-fn plain_scene<G: Notation>(game: &G, state: &G::State, eyes: Option<Seat>) -> Scene {
+fn plain_scene<G: Notation>(game: &G, state: &G::State, look: Look<'_, G>) -> Scene {
+    let eyes = look.eyes;
     let picture = match eyes {
         Some(seat) => game.picture_for(state, seat),
         None => game.picture(state),

@@ -8,9 +8,19 @@ use crate::dto;
 #[openapi(
     info(title = "warroom", description = "Play and keep games"),
     components(schemas(
-        dto::Catalog, dto::Problem, dto::NewGame, dto::GameList, dto::GameSummary, dto::GameState,
-        dto::ImportRequest, dto::ImportAnswer, dto::LoadoutRequest, dto::LoadoutCard,
-        dto::SavedLoadouts, dto::Request, dto::Answer,
+        dto::Catalog,
+        dto::Problem,
+        dto::NewGame,
+        dto::GameList,
+        dto::GameSummary,
+        dto::GameState,
+        dto::ImportRequest,
+        dto::ImportAnswer,
+        dto::LoadoutRequest,
+        dto::LoadoutCard,
+        dto::SavedLoadouts,
+        dto::Request,
+        dto::Answer,
     ))
 )]
 struct Description;

@@ -12,8 +12,9 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 14] = [
+const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("gamecore", &[]),
+    ("scene", &["gamecore", GAMES_TOO]),
     ("search", &["gamecore"]),
     ("evals", &["gamecore", GAMES_TOO]),
     ("othello-engine", &["gamecore", "search", "othello"]),
@@ -24,6 +25,7 @@ const MAY_KNOW: [(&str, &[&str]); 14] = [
         "registry",
         &[
             "gamecore",
+            "scene",
             "search",
             "evals",
             "othello-engine",
@@ -37,7 +39,8 @@ const MAY_KNOW: [(&str, &[&str]); 14] = [
     ("tune", &["gamecore"]),
     ("store", &[]),
     ("lab", &["gamecore", "arena", "registry", "stats", "store", "tune"]),
-    ("cli", &["gamecore", "search", "arena", "registry", "stats", "store", "lab"]),
+    ("server", &["gamecore", "scene", "arena", "registry", "store"]),
+    ("cli", &["gamecore", "search", "arena", "registry", "stats", "store", "lab", "server"]),
     ("xtask", &[]),
 ];
 
