@@ -1,4 +1,4 @@
-// Pieces and small boards for pictures in the rules and on the start page.
+// Pieces and small boards for pictures in the rules and on the start page and in the loadout builder.
 import type { CardFace, Choice, Geometry, Placed, Scene, TroopFace } from '../api/model';
 
 const TROOP_NAMES: Record<string, string> = {

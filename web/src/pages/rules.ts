@@ -11,7 +11,7 @@ export interface RuleStep {
 
 const six = figureBoard(6, 6);
 const seven = figureBoard(7, 5);
-const five = figureBoard(5, 3);
+const two = figureBoard(4, 2);
 
 const effect = (path: string, effects: { square: number; text: string; lost: boolean }[]): Pointing => ({
   pointed: [path],
@@ -91,9 +91,9 @@ const CONQUEST: RuleStep[] = [
       'A boost is extra health for one turn (the thin blue bar); other commands leave a letter on the troop.',
     ],
     figure: {
-      geometry: five,
+      geometry: two,
       scene: figureScene('conquest', [
-        troopAt(6, 0, figureTroop('K', 300, 300, { boost: 200, marks: ['Battle Cry'] })), troopAt(8, 1, figureTroop('H', 100, 200, { marks: ['Chastise'] })),
+        troopAt(1, 0, figureTroop('K', 300, 300, { boost: 200, marks: ['Battle Cry'] })), troopAt(6, 1, figureTroop('H', 100, 200, { marks: ['Chastise'] })),
       ]),
     },
   },
@@ -111,9 +111,9 @@ const LORDS: RuleStep[] = [
       'Cards always face the opponent.',
     ],
     figure: {
-      geometry: five,
+      geometry: two,
       scene: figureScene('lords-of-war', [
-        cardAt(6, 0, figureCard([4, 3, 0, 0, 0, 0, 0, 3], 4)), cardAt(8, 0, figureCard([2, 1, 0, 0, 0, 0, 0, 1], 3, { shot: 2, commands: true })),
+        cardAt(1, 0, figureCard([4, 3, 0, 0, 0, 0, 0, 3], 4)), cardAt(6, 0, figureCard([2, 1, 0, 0, 0, 0, 0, 1], 3, { shot: 2, commands: true })),
       ]),
     },
   },
@@ -123,8 +123,8 @@ const LORDS: RuleStep[] = [
       'A card goes to an empty square from which at least one of its arrows points at an enemy. Spears and ranged cards may also stand next to any own card.',
     ],
     figure: {
-      geometry: five,
-      scene: figureScene('lords-of-war', [cardAt(7, 1, figureCard([3, 0, 2, 0, 0, 0, 2, 0], 3), 0), cardAt(13, 0, figureCard([0, 2, 2, 0, 0, 0, 2, 2], 4))], [11, 12]),
+      geometry: two,
+      scene: figureScene('lords-of-war', [cardAt(1, 1, figureCard([3, 0, 2, 0, 0, 0, 2, 0], 3), 0), cardAt(7, 0, figureCard([0, 2, 2, 0, 0, 0, 2, 2], 4))], [4, 5, 6]),
     },
   },
   {
@@ -133,12 +133,12 @@ const LORDS: RuleStep[] = [
       'After deployment and shots, every card attacked by a total of more than its defence falls: all at once, on both sides. The badge on a card is the total against it.',
     ],
     figure: {
-      geometry: five,
+      geometry: two,
       scene: figureScene('lords-of-war', [
-        cardAt(7, 1, figureCard([3, 0, 2, 0, 0, 0, 2, 0], 4), 5), cardAt(12, 0, figureCard([3, 1, 0, 0, 0, 0, 0, 1], 4), 3),
-        cardAt(11, 0, figureCard([0, 2, 1, 0, 0, 0, 1, 0], 3), 0),
+        cardAt(2, 1, figureCard([3, 0, 2, 0, 0, 0, 2, 0], 4), 5), cardAt(6, 0, figureCard([3, 1, 0, 0, 0, 0, 0, 1], 4), 3),
+        cardAt(5, 0, figureCard([0, 2, 1, 0, 0, 0, 1, 0], 3), 0),
       ], []),
-      pointing: effect('s:12', [{ square: 7, text: 'falls', lost: true }]),
+      pointing: effect('s:6', [{ square: 2, text: 'falls', lost: true }]),
     },
   },
   {
