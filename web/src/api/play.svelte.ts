@@ -63,7 +63,7 @@ export class Play {
     clearTimeout(this.retry);
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const path = `/api/games/${encodeURIComponent(this.id)}/play`;
-    const socket = new WebSocket(`${scheme}://${location.host}${path}${location.search}`);
+    const socket = new WebSocket(`${scheme}://${location.host}${path}`);
     this.socket = socket;
     socket.onopen = () => {
       this.wait = 300;
