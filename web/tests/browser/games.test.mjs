@@ -48,6 +48,14 @@ for (const { game, request } of GAMES) {
   }
 }
 
+async function tabTo(page, selector) {
+  for (let tabs = 0; tabs < 40; tabs += 1) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab does not reach ${selector}`);
+}
+
 test('othello to the end by keys alone', async () => {
   const { id } = await server.post('/games', { game: 'othello', seats: SEATS, seed: 11 });
   const page = await open(browser, server, DESKTOP);
@@ -57,16 +65,10 @@ test('othello to the end by keys alone', async () => {
     const { turn, version } = await myTurn(page, seen);
     if (turn === 'over') break;
     seen = version;
-    // Tab reaches the board; N walks to a square that can be chosen; Enter chooses it.
-    const onBoard = () => page.evaluate(() => document.activeElement?.getAttribute('role') === 'gridcell');
-    for (let tabs = 0; tabs < 30 && !(await onBoard()); tabs += 1) await page.keyboard.press('Tab');
-    assert.ok(await onBoard(), 'Tab reaches the board');
-    const pass = await page.locator('main.table button.button[data-target]').count();
-    if (pass > 0) {
-      await page.locator('main.table button.button[data-target]').first().focus();
-    } else {
-      await page.keyboard.press('n');
-    }
+    // Tab reaches the board or the button to pass; N walks to a square that can be chosen.
+    const pass = (await page.locator('main.table .button[data-target]').count()) > 0;
+    await tabTo(page, pass ? '.button[data-target]' : '[role=gridcell]');
+    if (!pass) await page.keyboard.press('n');
     await page.keyboard.press('Enter');
   }
   assert.ok((await server.game(id)).ending);

@@ -64,7 +64,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 }
 
 /// Source files of the page.
-const PAGE_ENDINGS: [&str; 6] = [".ts", ".svelte", ".css", ".js", ".mjs", ".html"];
+const PAGE_ENDINGS: [&str; 5] = [".ts", ".svelte", ".css", ".js", ".mjs"];
 
 /// Written by a program from `web/openapi.json`, so nobody splits it.
 const GENERATED: &str = "web/src/api/types.ts";
