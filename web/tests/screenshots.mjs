@@ -41,7 +41,7 @@ async function playSome(page, press) {
     for (let step = 0; step < 3; step += 1) {
       const confirm = page.getByRole('button', { name: 'Confirm' });
       if (await confirm.isVisible()) await press(confirm);
-      else await press(page.locator('main.table .square[data-target], main.table [data-target]').first());
+      else await press(page.locator('main.table [data-square][data-target], main.table [data-target]').first());
       await page.waitForTimeout(60);
       const now = await page.locator('main.table').getAttribute('data-version');
       if (Number(now) > version) break;

@@ -60,7 +60,7 @@ test('a hint names a move and shows its square', async () => {
   await page.getByRole('button', { name: 'Hint' }).click();
   await page.getByTestId('hint').waitFor();
   assert.equal(await page.locator('.square.hinted').count(), 1);
-  assert.ok(await page.locator('.square.hinted').getAttribute('data-target'), 'the advised square can be chosen');
+  assert.ok(await page.locator('.square.hinted button').getAttribute('data-target'), 'the advised square can be chosen');
   await close(page);
 });
 
@@ -146,7 +146,7 @@ test('an attack in Conquest is shown before it is made, and Escape takes it back
   await page.getByTestId('confirm').waitFor({ state: 'detached' });
   await page.locator('[data-square="210"]').click();
   await page.locator('[data-square="210"]').click();
-  await page.waitForFunction(() => !document.querySelector('[data-square="210"] .piece'));
+  await page.waitForFunction(() => !document.querySelector('.square:has([data-square="210"]) .piece'));
   await close(page);
 });
 

@@ -67,7 +67,7 @@ test('othello to the end by keys alone', async () => {
     seen = version;
     // Tab reaches the board or the button to pass; N walks to a square that can be chosen.
     const pass = (await page.locator('main.table .button[data-target]').count()) > 0;
-    await tabTo(page, pass ? '.button[data-target]' : '[role=gridcell]');
+    await tabTo(page, pass ? '.button[data-target]' : '[data-square]');
     if (!pass) await page.keyboard.press('n');
     await page.keyboard.press('Enter');
   }
@@ -85,7 +85,7 @@ test('arrow keys walk over the board, and every square has a name', async () => 
   assert.equal(await focused(), '17');
   await page.keyboard.press('End');
   assert.equal(await focused(), '23');
-  const labels = await page.locator('[role=gridcell]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  const labels = await page.locator('[data-square]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
   assert.equal(labels.length, 64);
   assert.match(labels[0], /^a1, empty/);
   assert.match(labels[27], /^d4, .*white/i);

@@ -93,7 +93,7 @@ test('a position of Othello is set up by pressing squares, and played', async ()
   await page.getByRole('button', { name: 'Play from here' }).click();
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.waitForURL(/\/game\//);
-  await page.locator('[data-square="0"] .disc').waitFor();
+  await page.locator('.square:has([data-square="0"]) .disc').waitFor();
   await close(page);
 });
 

@@ -17,8 +17,8 @@ function pick(page, turn) {
   return page.evaluate((number) => {
     const offered = [...document.querySelectorAll('main.table [data-target]:not(:disabled)')];
     const rank = (element) => {
-      if (element.classList.contains('strike')) return 0;
-      if (element.classList.contains('switch')) return 9;
+      if (element.dataset.look === 'strike') return 0;
+      if (element.dataset.look === 'switch') return 9;
       const target = element.dataset.target;
       if (target.startsWith('s:')) return 1;
       if (target.startsWith('c:')) return 2;
