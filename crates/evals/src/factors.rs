@@ -29,6 +29,9 @@ pub const MAX_FACTORS: usize = 16;
 pub struct Wanted(u32);
 
 impl Wanted {
+    /// All of them.
+    pub const ALL: Self = Self(u32::MAX);
+
     /// Whether the factor at this position of the list is to be measured.
     #[inline]
     #[must_use]

@@ -21,6 +21,11 @@ pub fn p_value(p: f64) -> String {
     if p < 0.000_05 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }
 
+/// A share as a percentage with one digit.
+pub(crate) fn percent(rate: f64) -> String {
+    format!("{:.1}", rate * 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::p_value;

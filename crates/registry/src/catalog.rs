@@ -270,7 +270,7 @@ impl<G: Notation> Catalog<G> {
     }
 }
 
-fn factor_entry<G: Game, F: Factors<G>>(
+pub(crate) fn factor_entry<G: Game, F: Factors<G>>(
     name: &str,
     content: &str,
 ) -> Result<EvaluatorEntry<G>, String> {

@@ -2,15 +2,19 @@
 
 use std::sync::Arc;
 
-use evals::lords_of_war::{Availability, HEAT_MAPS, HeatMap, Heuristic, RIM};
+use evals::lords_of_war::{
+    Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, OUTLOOK, RIM,
+};
 use lords_of_war::LordsOfWar;
 use search::params::{Kind, Param, ParamError};
 
 use crate::behaviour;
-use crate::catalog::{BenchPlan, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts};
+use crate::catalog::{
+    BenchPlan, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts, factor_entry,
+};
 use crate::games::evaluation;
 use crate::lords_of_war_traces;
-use crate::tables;
+use crate::{presets, tables};
 
 /// The key that holds a heat map.
 const MAP_KEY: &str = "eval.map";
@@ -48,6 +52,7 @@ pub(crate) fn catalog() -> Catalog<LordsOfWar> {
             Availability { squares: u64::MAX },
         ),
         evaluation("rim", "the same for squares at the edge", Availability { squares: RIM }),
+        factor_entry::<LordsOfWar, LordsFactors>("outlook", OUTLOOK).expect("built-in weights"),
         heat_entry("map", "a heat map of one's own in eval.map", HEAT_MAPS[4].2),
     ]);
     Catalog::plain("cards with arrows on a 7×6 board", 0)
@@ -57,7 +62,8 @@ pub(crate) fn catalog() -> Catalog<LordsOfWar> {
             Ok(heat_entry("map", "a heat map from a file", map))
         })
         .measured(BENCH)
-        .opposed_by(&["uct:iterations=20000", "ismcts:iterations=10000", "random"])
+        .with_agent(presets::entry(presets::LORDS_OF_WAR_BEST))
+        .opposed_by(&["lords-of-war-best:iterations=20000", "ismcts:iterations=10000", "random"])
         .with_traces(lords_of_war_traces::verify)
         .counted(behaviour::of_lords_of_war)
         .on_table(tables::lords_of_war())

@@ -9,6 +9,7 @@ use search::params::{Param, ParamError, Values};
 use search::{Mcts, MctsConfig, Pruning};
 
 use crate::agents::{AgentEntry, AgentKind, Parts};
+use crate::named::NO_HEURISTIC;
 
 /// A key and its value.
 pub(crate) type Key = (&'static str, &'static str);
@@ -211,6 +212,23 @@ pub(crate) const CONQUEST_BEST: Preset = Preset {
     heuristic: "ah-rs",
     evaluation: "h",
     keys: &[FPU_BOTH, FPU, &[("fpu.value", "1"), ("rollout.length", "2")]],
+};
+
+/// The strongest agent for Lords of War so far: what experiments/lords-of-war-best.toml tuned.
+pub(crate) const LORDS_OF_WAR_BEST: Preset = Preset {
+    name: "lords-of-war-best",
+    about: "the strongest so far: prunes and ends short rollouts by the fitted outlook",
+    budget: ("iterations", "10000"),
+    heuristic: NO_HEURISTIC,
+    evaluation: "outlook",
+    keys: &[&[
+        ("prune", "outlook"),
+        ("hpl", "10"),
+        ("select.c", "0.1"),
+        ("rollout.unit", "turns"),
+        ("rollout.length", "1"),
+        ("rollout.end", "eval"),
+    ]],
 };
 
 /// Every preset as an agent of a game.

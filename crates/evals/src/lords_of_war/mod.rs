@@ -1,12 +1,14 @@
 //! Heuristics h1 to h11 of the 2014 Lords of War paper (section IV), and two of its future work.
 
 mod availability;
+mod factors;
 mod heat;
 
 use gamecore::{Evaluator, Score, Seat, Term};
 use lords_of_war::{LordsOfWar, State, threatened_squares};
 
 pub use availability::{Availability, RIM};
+pub use factors::{LordsFactors, OUTLOOK};
 pub use heat::{HEAT_MAPS, HeatMap, HeatMapError};
 
 /// Points of [`Score`] for a difference of one card or square.

@@ -2,9 +2,9 @@
 
 use super::draw::{Arrow, Dot, Dots, dominance};
 use super::pairings::is_claim;
-use super::{Block, Data, percent, signed};
+use super::{Block, Data, signed};
 use crate::experiment::Spec;
-use crate::numbers::{grouped, p_value};
+use crate::numbers::{grouped, p_value, percent};
 use crate::run::{FieldAnalysis, Summary};
 use crate::table::{Table, head};
 

@@ -17,16 +17,11 @@ pub use document::{Document, DocumentFile};
 pub use draw::Drawing;
 
 use crate::experiment::{Player, Spec};
-use crate::numbers::grouped;
+use crate::numbers::{grouped, percent};
 use crate::run::{DesignFigures, Rate, Spread, Summary, conditions_table, counted_rows, summarise};
 use crate::table::{Table, head};
 use crate::tuning::in_a_line;
 use draw::{Bar, bars};
-
-/// A share as a percentage with one digit.
-pub(crate) fn percent(rate: f64) -> String {
-    format!("{:.1}", rate * 100.0)
-}
 
 /// The report on a run; `behaviour` is what was counted in its records, if anything.
 #[must_use]

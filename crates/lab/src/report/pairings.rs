@@ -2,9 +2,9 @@
 
 use super::draw::{Dot, Dots, HeatCell, HeatMap, MOST_WIDE};
 use super::html::capitalised;
-use super::{Block, Data, percent, sweep};
+use super::{Block, Data, sweep};
 use crate::experiment::{Kind, Spec};
-use crate::numbers::{grouped, p_value};
+use crate::numbers::{grouped, p_value, percent};
 use crate::run::{CellSummary, Summary};
 use crate::table::{Table, head};
 use stats::SprtVerdict;

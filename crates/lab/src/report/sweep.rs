@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::draw::{Chart, HeatMap, Point, Series};
 use super::pairings::{heat_cell, is_claim, narrowed};
-use super::{Block, Data, percent};
+use super::{Block, Data};
 use crate::experiment::{Kind, Spec};
-use crate::numbers::grouped;
+use crate::numbers::{grouped, percent};
 use crate::run::{CellSummary, Summary};
 use crate::table::Table;
 

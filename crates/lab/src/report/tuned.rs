@@ -1,7 +1,8 @@
 //! What a tuning found and saw.
 
 use super::draw::{Chart, Dot, Dots, Point, Series};
-use super::{Block, Data, percent};
+use super::{Block, Data};
+use crate::numbers::percent;
 use crate::run::Summary;
 use crate::table::Table;
 use crate::tuning::TuningSummary;

@@ -216,10 +216,15 @@ pub fn estimate(
         let experiment = planned.experiment()?;
         let games = experiment.spec.total_games();
         let before = match store {
-            Some(store) => match find_run(store, &manifest(&experiment, ""))? {
-                Some(run) => store.count(&run)?,
-                None => 0,
-            },
+            Some(store) => {
+                let manifest = manifest(&experiment, "");
+                // A finished run counts whatever version played it, as when it is played.
+                let run = match finished_run(store, &manifest)? {
+                    Some(run) => Some(run),
+                    None => find_run(store, &manifest)?,
+                };
+                run.map_or(Ok(0), |run| store.count(&run))?
+            }
             None => 0,
         };
         let missing = games - before.min(games);

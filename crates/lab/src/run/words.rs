@@ -7,7 +7,7 @@ use store::Run;
 
 use super::analysis::FieldAnalysis;
 use super::summary::{CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary};
-use crate::numbers::{grouped, p_value};
+use crate::numbers::{grouped, p_value, percent};
 use crate::table::{Table, head};
 
 /// Pairings that are shown one by one; of more, only the clearest.
@@ -62,10 +62,6 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         let _ = write!(text, "\n{}", conditions_table(&summary.conditions).as_text());
     }
     text
-}
-
-fn percent(rate: f64) -> String {
-    format!("{:.1}", rate * 100.0)
 }
 
 fn cells_table(summary: &Summary) -> Table {

@@ -1,13 +1,9 @@
 //! A tuning in words and tables.
 
 use super::{TuningSummary, ValueSummary, in_a_line};
-use crate::numbers::grouped;
+use crate::numbers::{grouped, percent};
 use crate::run::CellSummary;
 use crate::table::{Table, head};
-
-fn percent(rate: f64) -> String {
-    format!("{:.1}", rate * 100.0)
-}
 
 fn score(cell: &CellSummary) -> String {
     // Without draws the exact interval is the one to state.

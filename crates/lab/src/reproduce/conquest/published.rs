@@ -64,11 +64,12 @@ pub(super) const THREE_CYCLES_AT_29: u64 = 4;
 pub(super) const TURNS: [f64; 2] = [80.0, 23.3];
 pub(super) const MOVES_A_TURN: f64 = 3.61;
 
-/// Section 7.4: percent of games won by the five agents of the final selection, about 50 each.
-pub(super) const SELECTION: [(&str, f64); 5] = [
-    ("FPU, best parameters", 58.0),
-    ("full-turn, best", 54.0),
-    ("FPU, second", 52.0),
-    ("full-turn, second", 50.0),
-    ("random search", 35.0),
+/// Section 7.4: percent of games won by the five agents of the final selection, about 50 each, and
+/// which of our players each is. The second sets of parameters are not printed, so ours are guesses.
+pub(super) const SELECTION: [(&str, f64, &str); 5] = [
+    ("FPU, best parameters", 58.0, "fpu-original"),
+    ("full-turn, best", 54.0, "full-turn-original"),
+    ("FPU, second", 52.0, "fpu-original, K 1"),
+    ("full-turn, second", 50.0, "full-turn-original, K 0.5"),
+    ("random search", 35.0, "random-search-original"),
 ];

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use super::{Bench, Planned, ReproduceError, Scale};
-use crate::numbers::p_value;
+use crate::numbers::{p_value, percent};
 use crate::report::{self, Block};
 use crate::reproduce::stored::Stored;
 use crate::reproduce::{Ruling, Verdict};
@@ -130,8 +130,8 @@ impl TuningStudy {
             _ => Ruling::NotShown,
         };
         let words = |cell: &CellSummary| {
-            let [low, high] = cell.wilson.map(report::percent);
-            let score = report::percent(cell.score.unwrap_or(0.5));
+            let [low, high] = cell.wilson.map(percent);
+            let score = percent(cell.score.unwrap_or(0.5));
             format!("{score} % [{low}, {high}] of {} games", cell.games)
         };
         vec![Verdict {
