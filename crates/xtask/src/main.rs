@@ -1,6 +1,6 @@
 //! `cargo xtask`: the tasks of this repository that cargo itself does not know.
 //!
-//! Everything here needs a Rust toolchain and nothing else.
+//! Everything here needs a Rust toolchain; what concerns the page also needs Node.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task tells what it does")]
 
 mod bench;
@@ -9,6 +9,7 @@ mod process;
 mod smoke;
 mod steps;
 mod tidy;
+mod web;
 
 use std::process::ExitCode;
 
@@ -19,7 +20,7 @@ use process::Workspace;
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
-  app               build warroom and play a game of Othello in the terminal
+  app               build the page and warroom, and serve the app on this machine
   test [STEP…]      everything a change must pass, or only the steps named
   fuzz [CASES]      every reader of outside input with so many inputs (default a million)
   soak [GAMES]      every pair of agents, so many games of every game (default 100)
@@ -100,8 +101,10 @@ fn soak(workspace: &Workspace, games: u32) -> Result<()> {
     process::run(command.env("WARROOM_SOAK_GAMES", games.to_string()).args(arguments))
 }
 
-/// Starts the program as a player would. Release profile: this one is for speed.
+/// Starts the app as a player would. Release profile: this one is for speed.
 fn app(workspace: &Workspace) -> Result<()> {
+    web::build(workspace)?;
+    println!("building warroom with the page inside, and starting its server");
     let arguments = ["run", "--release", "--package", "cli", "--bin", "warroom", "--"];
-    process::run(workspace.cargo().args(arguments).args(["play", "othello"]))
+    process::run(workspace.cargo().args(arguments).arg("serve"))
 }

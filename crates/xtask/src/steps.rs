@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::process::{self, Workspace};
-use crate::{BadInput, bench, new_game, smoke, tidy};
+use crate::{BadInput, bench, new_game, smoke, tidy, web};
 
 /// One check.
 struct Step {
@@ -14,14 +14,17 @@ struct Step {
     run: fn(&Workspace) -> Result<()>,
 }
 
-/// Cheap ones first, so that a small slip is told soon.
-const STEPS: [Step; 8] = [
+/// Cheap ones first, so that a small slip is told soon; the page before everything that is compiled,
+/// which takes it in.
+const STEPS: [Step; 10] = [
     Step { name: "tidy", about: "dependency rules and text rules", run: tidy::run },
     Step { name: "fmt", about: "formatting", run: fmt },
+    Step { name: "web", about: "types, tests and build of the page", run: web::check },
     Step { name: "clippy", about: "lints, warnings denied", run: clippy },
     Step { name: "doc", about: "documentation, warnings denied", run: doc },
     Step { name: "tests", about: "unit and integration tests", run: tests },
     Step { name: "smoke", about: "the commands that the README names", run: smoke::run },
+    Step { name: "browser", about: "whole games in a real browser", run: web::browser },
     Step { name: "bench", about: "the work done by the benches", run: bench::check },
     Step { name: "new-game", about: "a game from the template", run: new_game::check_template },
 ];

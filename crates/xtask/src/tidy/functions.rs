@@ -6,14 +6,18 @@ use super::source::is_word;
 const LONGEST_FILE: usize = 500;
 const LONGEST_FUNCTION: usize = 90;
 
+/// The rule for a whole file.
+pub(super) fn check_length(file: &str, text: &str) -> Option<Finding> {
+    let lines = text.lines().count();
+    (lines > LONGEST_FILE).then(|| {
+        let what = format!("{lines} lines, at most {LONGEST_FILE}: split the file");
+        Finding::new(file, 0, what)
+    })
+}
+
 /// `code` is `text` without comments and literals.
 pub(super) fn check(file: &str, text: &str, code: &str) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let lines = text.lines().count();
-    if lines > LONGEST_FILE {
-        let what = format!("{lines} lines, at most {LONGEST_FILE}: split the file");
-        findings.push(Finding::new(file, 0, what));
-    }
+    let mut findings: Vec<Finding> = check_length(file, text).into_iter().collect();
     for Function { name, line, lines } in functions(code) {
         if lines > LONGEST_FUNCTION {
             let what = format!("fn {name} has {lines} lines, at most {LONGEST_FUNCTION}");

@@ -63,6 +63,12 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     bail!("{} findings\n  {}", lines.len(), lines.join("\n  "))
 }
 
+/// Source files of the page.
+const PAGE_ENDINGS: [&str; 5] = [".ts", ".svelte", ".css", ".js", ".mjs"];
+
+/// Written by a program from `web/openapi.json`, so nobody splits it.
+const GENERATED: &str = "web/src/api/types.ts";
+
 /// Every rule about one file. `readme` gives the README of a folder.
 fn check_file(
     file: &str,
@@ -77,6 +83,8 @@ fn check_file(
         let code = source::code_only(text);
         findings.extend(text::check_code(file, &code));
         findings.extend(functions::check(file, text, &code));
+    } else if PAGE_ENDINGS.iter().any(|ending| file.ends_with(ending)) && file != GENERATED {
+        findings.extend(functions::check_length(file, text));
     }
     findings
 }
@@ -133,5 +141,13 @@ mod tests {
         assert_eq!(check_file("crates/othello/src/rules.rs", code, |_| None).len(), 1);
         assert_eq!(check_file("docs/a.md", code, |_| None), []);
         assert_eq!(check_file("crates/a.bin", b"\xff\xfe", |_| None), []);
+    }
+
+    #[test]
+    fn files_of_the_page_are_short_unless_generated() {
+        let long = "x;\n".repeat(501);
+        assert_eq!(check_file("web/src/a.svelte", long.as_bytes(), |_| None).len(), 1);
+        assert_eq!(check_file(GENERATED, long.as_bytes(), |_| None), []);
+        assert_eq!(check_file("docs/a.md", long.as_bytes(), |_| None), []);
     }
 }

@@ -1,0 +1,150 @@
+//! The page: built and tested by Node. Nothing else of the repository needs it; the server takes
+//! what lies in `web/dist` when it is compiled.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{self, Workspace};
+
+/// What the built page follows from.
+const SOURCES: [&str; 7] = [
+    "src",
+    "public",
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "vite.config.js",
+    "svelte.config.js",
+];
+
+/// The built page's first file.
+const BUILT: &str = "dist/index.html";
+
+/// What npm writes when everything is installed.
+const INSTALLED: &str = "node_modules/.package-lock.json";
+
+/// Places and names of Chromium, the first that is found is taken.
+const BROWSERS: [&str; 4] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// Checks, tests and builds the page.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    install(workspace)?;
+    for script in ["types:check", "check", "unit", "build"] {
+        process::run(npm(workspace).args(["run", "--silent", script]))?;
+    }
+    Ok(())
+}
+
+/// Builds the page unless what is built is newer than its sources.
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    let folder = folder(workspace);
+    let mut changed = SystemTime::UNIX_EPOCH;
+    for source in SOURCES {
+        changed = changed.max(newest(&folder.join(source))?);
+    }
+    if std::fs::metadata(folder.join(BUILT))
+        .and_then(|file| file.modified())
+        .is_ok_and(|built| built > changed)
+    {
+        println!("the page in web/dist is newer than its sources: it is taken as it is");
+        return Ok(());
+    }
+    println!("building the page in web/dist");
+    install(workspace)?;
+    process::run(npm(workspace).args(["run", "--silent", "build"]))
+}
+
+/// Plays in a real browser against the real server.
+pub(crate) fn browser(workspace: &Workspace) -> Result<()> {
+    let chromium = chromium()?;
+    build(workspace)?;
+    let binary = workspace.build_binary()?;
+    let mut command = npm(workspace);
+    command.env("WARROOM_BIN", binary).env("CHROMIUM_BIN", chromium);
+    process::run(command.args(["run", "--silent", "browser"]))
+}
+
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("web")
+}
+
+fn npm(workspace: &Workspace) -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.current_dir(folder(workspace));
+    command
+}
+
+/// Installs exactly what the lock file says, unless that is what is there.
+fn install(workspace: &Workspace) -> Result<()> {
+    let folder = folder(workspace);
+    let installed = std::fs::metadata(folder.join(INSTALLED)).and_then(|file| file.modified());
+    if installed
+        .is_ok_and(|time| newest(&folder.join("package-lock.json")).is_ok_and(|lock| time >= lock))
+    {
+        return Ok(());
+    }
+    process::run(npm(workspace).arg("ci")).context("the page is built by Node 20 or newer with npm")
+}
+
+/// When the newest file in this place was changed.
+fn newest(place: &Path) -> Result<SystemTime> {
+    let known = std::fs::metadata(place).with_context(|| place.display().to_string())?;
+    let mut time = known.modified()?;
+    if known.is_dir() {
+        for entry in std::fs::read_dir(place)? {
+            time = time.max(newest(&entry?.path())?);
+        }
+    }
+    Ok(time)
+}
+
+/// Where Chromium is; installed where it can be.
+fn chromium() -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os("CHROMIUM_BIN") {
+        return Ok(named.into());
+    }
+    if let Some(found) = in_path(&BROWSERS) {
+        return Ok(found);
+    }
+    println!("no Chromium found (looked for {}): installing it", BROWSERS.join(", "));
+    process::run(Command::new("apt-get").args(["install", "-y", "chromium"]))
+        .context("install Chromium, or name it in CHROMIUM_BIN")?;
+    match in_path(&BROWSERS) {
+        Some(found) => Ok(found),
+        None => bail!("Chromium was installed, but is not in the PATH; name it in CHROMIUM_BIN"),
+    }
+}
+
+fn in_path(names: &[&str]) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    names.iter().find_map(|name| {
+        folders.iter().map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_where_they_are_looked_for() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+        for source in SOURCES {
+            assert!(newest(&folder.join(source)).is_ok(), "{source}");
+        }
+        assert!(newest(&folder.join("no-such-file")).is_err());
+    }
+
+    #[test]
+    fn the_lock_file_names_no_other_registry() {
+        let lock = include_str!("../../../web/package-lock.json");
+        for line in lock.lines().filter(|line| line.contains("\"resolved\"")) {
+            assert!(line.contains("https://registry.npmjs.org/"), "{line}");
+        }
+    }
+}

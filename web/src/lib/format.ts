@@ -1,0 +1,33 @@
+// Numbers and times for people.
+
+/** `12:03`, `1:02:03`, and tenths below ten seconds: `9.4`. */
+export function clock(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
+  const seconds = Math.ceil(left / 1000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** `just now`, `5 minutes ago`, `3 days ago`. */
+export function ago(time: string, now: number = Date.now()): string {
+  const seconds = Math.round((now - Date.parse(time)) / 1000);
+  if (Number.isNaN(seconds)) return time;
+  if (seconds < 60) return 'just now';
+  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  if (seconds < 3600) return words.format(-Math.floor(seconds / 60), 'minute');
+  if (seconds < 86_400) return words.format(-Math.floor(seconds / 3600), 'hour');
+  return words.format(-Math.floor(seconds / 86_400), 'day');
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `3.2 M`, `870 k`, `12`. */
+export function short(count: number): string {
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
+  if (count >= 1e4) return `${Math.round(count / 1e3)} k`;
+  return String(count);
+}

@@ -1,0 +1,51 @@
+// What this browser remembers.
+
+export type Theme = 'auto' | 'light' | 'dark';
+export type Motion = 'auto' | 'on' | 'off';
+export type Confirm = 'previews' | 'always' | 'never';
+
+interface Kept {
+  theme: Theme;
+  motion: Motion;
+  confirm: Confirm;
+  coordinates: boolean;
+  guides: boolean;
+  /** Overlays switched on or off by hand: `conquest/danger`. */
+  overlays: Record<string, boolean>;
+}
+
+const KEY = 'warroom-settings';
+const DEFAULTS: Kept = {
+  theme: 'auto', motion: 'auto', confirm: 'previews', coordinates: true, guides: true, overlays: {},
+};
+
+function load(): Kept {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return { ...DEFAULTS, ...(kept as Partial<Kept>) };
+  } catch {
+    // Storage may be switched off or hold nonsense: then there is nothing to remember.
+    return { ...DEFAULTS };
+  }
+}
+
+export const settings = $state<Kept>(load());
+
+/** To be called once, inside the root component. */
+export function keepSettings(): void {
+  $effect(() => {
+    const text = JSON.stringify(settings);
+    const root = document.documentElement;
+    root.dataset.theme = settings.theme;
+    root.dataset.motion = settings.motion;
+    try {
+      localStorage.setItem(KEY, text);
+    } catch {
+      // Nothing is remembered then; the page works.
+    }
+  });
+}
+
+export function overlayShown(game: string, overlay: { id: string; shown: boolean }): boolean {
+  return settings.overlays[`${game}/${overlay.id}`] ?? overlay.shown;
+}

@@ -1,0 +1,18 @@
+// Texts that the server reads, put together from forms.
+import type { GameCard } from '../api/model';
+
+/** `mcts:iterations=500,c=1`: the tunables that were set, in the order given. */
+export function agentSpec(name: string, keys: string[], values: Record<string, string>): string {
+  const set = keys.filter((key) => (values[key] ?? '').trim() !== '').map((key) => `${key}=${values[key].trim()}`);
+  return set.length > 0 ? `${name}:${set.join(',')}` : name;
+}
+
+/** `thesis,counter=always`: the preset unless it is the default, then the options that differ. */
+export function rulesText(game: GameCard, preset: string, values: Record<string, string>): string {
+  const parts = preset !== '' && preset !== game.presets[0]?.name ? [preset] : [];
+  for (const { key } of game.rules) {
+    const value = (values[key] ?? '').trim();
+    if (value !== '') parts.push(`${key}=${value}`);
+  }
+  return parts.join(',');
+}

@@ -1,0 +1,93 @@
+// A whole game of each of the three games, by mouse at a desk and by touch on a phone, and one by
+// keys alone.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DESKTOP, PHONE, close, launch, open } from '../support/browser.mjs';
+import { click, myTurn, playToEnd, tap } from '../support/play.mjs';
+import { PERSON, RANDOM, Server } from '../support/server.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const SEATS = [PERSON, RANDOM];
+const GAMES = [
+  { game: 'othello', request: { game: 'othello', seats: SEATS, seed: 3 } },
+  {
+    game: 'conquest',
+    // Two against two, near each other, with a command to use.
+    request: {
+      game: 'conquest', seats: SEATS, seed: 5,
+      position: '0 select 20 - open 150/0 BattleCry,Charge Chastise K9/8=300,A8/6=100 S10/11=100,F12/12=100 -',
+    },
+  },
+  { game: 'lords-of-war', request: { game: 'lords-of-war', seats: SEATS, seed: 7, rules: 'turn-limit=24' } },
+];
+
+for (const { game, request } of GAMES) {
+  for (const [how, device, press] of [['mouse', DESKTOP, click], ['touch', PHONE, tap]]) {
+    test(`${game} to the end by ${how}`, async () => {
+      const { id } = await server.post('/games', request);
+      const page = await open(browser, server, device);
+      await page.goto(`/game/${id}`);
+      const actions = await playToEnd(page, press);
+      assert.ok(actions > 0);
+      const state = await server.game(id);
+      assert.ok(state.ending, 'the server says that it is over');
+      assert.equal(await page.getByTestId('status').innerText(), state.ending.words);
+      await close(page);
+    });
+  }
+}
+
+async function tabTo(page, selector) {
+  for (let tabs = 0; tabs < 40; tabs += 1) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab does not reach ${selector}`);
+}
+
+test('othello to the end by keys alone', async () => {
+  const { id } = await server.post('/games', { game: 'othello', seats: SEATS, seed: 11 });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
+  let seen = -1;
+  for (;;) {
+    const { turn, version } = await myTurn(page, seen);
+    if (turn === 'over') break;
+    seen = version;
+    // Tab reaches the board or the button to pass; N walks to a square that can be chosen.
+    const pass = (await page.locator('main.table .button[data-target]').count()) > 0;
+    await tabTo(page, pass ? '.button[data-target]' : '[data-square]');
+    if (!pass) await page.keyboard.press('n');
+    await page.keyboard.press('Enter');
+  }
+  assert.ok((await server.game(id)).ending);
+  await close(page);
+});
+
+test('arrow keys walk over the board, and every square has a name', async () => {
+  const { id } = await server.post('/games', { game: 'othello', seats: SEATS, seed: 11 });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
+  await page.locator('[data-square="0"]').focus();
+  for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-square'));
+  assert.equal(await focused(), '17');
+  await page.keyboard.press('End');
+  assert.equal(await focused(), '23');
+  const labels = await page.locator('[data-square]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  assert.equal(labels.length, 64);
+  assert.match(labels[0], /^a1, empty/);
+  assert.match(labels[27], /^d4, .*white/i);
+  await close(page);
+});

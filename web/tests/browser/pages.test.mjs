@@ -1,0 +1,143 @@
+// Every page: found good by axe in light and dark, narrow enough for a small phone, small enough to
+// load; and what it says to nonsense.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { DESKTOP, NARROW, PHONE, close, launch, open, overflow, seriousFindings } from '../support/browser.mjs';
+import { addresses } from '../support/pages.mjs';
+import { Server } from '../support/server.mjs';
+
+let server;
+let browser;
+let pages;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  pages = await addresses(server);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`axe finds nothing serious, ${colorScheme}`, async () => {
+    const page = await open(browser, server, colorScheme === 'light' ? DESKTOP : PHONE, { colorScheme, reducedMotion: 'reduce' });
+    const findings = [];
+    for (const [name, address] of Object.entries(pages)) {
+      await page.goto(address);
+      await page.locator('h1').first().waitFor({ state: 'attached' });
+      findings.push(...(await seriousFindings(page)).map((finding) => `${name}: ${finding}`));
+    }
+    assert.deepEqual(findings, []);
+    await close(page);
+  });
+}
+
+test('no page is wider than a small phone', async () => {
+  const page = await open(browser, server, NARROW);
+  for (const [name, address] of Object.entries(pages)) {
+    await page.goto(address);
+    await page.locator('h1').first().waitFor({ state: 'attached' });
+    assert.equal(await overflow(page), 0, `${name} scrolls sideways`);
+  }
+  await close(page);
+});
+
+test('the first load is at most 200 kB compressed', async () => {
+  const page = await open(browser, server, DESKTOP);
+  const bodies = [];
+  page.on('response', (answer) => bodies.push(answer.body().catch(() => Buffer.alloc(0))));
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(sizes.length > 3, 'page, script, style and catalog were seen');
+  assert.ok(total <= 200_000, `${total} bytes`);
+  await close(page);
+});
+
+test('garbage on the import page is refused with the reason', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/import');
+  await page.getByLabel('Text').fill('no such (game) 💥');
+  await page.getByRole('button', { name: 'Read' }).click();
+  assert.ok((await page.getByRole('alert').innerText()).length > 15);
+  await page.getByLabel('Text').fill('f5d6c3d3c4');
+  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('heading', { name: /transcript of Othello/i }).waitFor();
+  await page.getByRole('button', { name: 'Play on from here' }).click();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.waitForURL(/\/game\//);
+  assert.equal(await page.locator('ol[aria-label="Actions so far"] li').count() >= 5, true);
+  await close(page);
+});
+
+test('garbage on the setup pages is refused with the reason', async () => {
+  const page = await open(browser, server, DESKTOP);
+  for (const game of ['othello', 'conquest', 'lords-of-war']) {
+    await page.goto(`/setup/${game}`);
+    await page.getByLabel('Position', { exact: true }).fill('garbage');
+    await page.getByRole('alert').waitFor();
+    assert.ok((await page.getByRole('alert').innerText()).length > 15, game);
+    assert.ok(await page.getByRole('button', { name: 'Play from here' }).isDisabled());
+  }
+  await close(page);
+});
+
+test('a position of Othello is set up by pressing squares, and played', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/setup/othello');
+  await page.locator('[data-square="0"]').click();
+  assert.match(await page.getByLabel('Position', { exact: true }).inputValue(), /^X/);
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.waitForURL(/\/game\//);
+  await page.locator('.square:has([data-square="0"]) .disc').waitFor();
+  await close(page);
+});
+
+test('a loadout is built, checked, saved, played and deleted; garbage is refused', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/loadouts');
+  await page.getByRole('button', { name: /^Champion/ }).click();
+  await page.locator('[data-square="3"]').click();
+  await page.getByText('200 of 1000 points').waitFor();
+  await page.getByRole('button', { name: /^Charge/ }).click();
+  await page.getByText('275 of 1000 points').waitFor();
+  await page.getByLabel('Name').fill('Lonely');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Lonely', exact: true }).waitFor();
+  await page.getByLabel('Text', { exact: true }).fill('17Q+Nothing');
+  await page.getByRole('button', { name: 'Read' }).click();
+  assert.match(await page.getByRole('alert').innerText(), /Q|Nothing/);
+  await page.getByRole('button', { name: 'Play with it' }).click();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.waitForURL(/\/game\//);
+  await page.goto('/loadouts');
+  await page.getByRole('button', { name: 'Delete Lonely' }).click();
+  await page.getByText('Nothing saved yet.').waitFor();
+  await close(page);
+});
+
+test('games are found, and deleted only after a question', async () => {
+  const page = await open(browser, server, DESKTOP);
+  const { id } = await server.post('/games', {
+    game: 'othello', seats: [{ kind: 'human', name: 'Wilhelmina' }, { kind: 'human', name: 'Theodora' }],
+  });
+  await page.goto('/games');
+  await page.getByLabel('Search').fill('Wilhelmina');
+  await page.locator(`a[href="/game/${id}"]`).first().waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('main ul li').length === 1);
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No game fits.').waitFor();
+  await close(page);
+});
+
+test('an address without a game says so', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/game/nothing-here');
+  assert.match(await page.getByRole('alert').innerText(), /nothing-here/);
+  await close(page);
+});

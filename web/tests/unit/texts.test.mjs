@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ago, clock, short } from '../../src/lib/format.ts';
+import { drawn, moved } from '../../src/lib/layout.ts';
+import { blocks, spans } from '../../src/lib/markdown.ts';
+import { agentSpec, rulesText } from '../../src/lib/spec.ts';
+import { layoutOf, layoutText } from '../../src/setup/loadout.ts';
+import { START, parse, write } from '../../src/setup/othello.ts';
+
+test('clocks show tenths at the end only', () => {
+  assert.deepEqual([clock(305_000), clock(9_940), clock(0), clock(3_723_000), clock(-5)], ['5:05', '9.9', '0.0', '1:02:03', '0.0']);
+});
+
+test('times and counts for people', () => {
+  const now = Date.parse('2026-01-02T12:00:00Z');
+  assert.equal(ago('2026-01-02T11:59:30Z', now), 'just now');
+  assert.equal(ago('2026-01-02T10:00:00Z', now), '2 hours ago');
+  assert.equal(ago('nonsense', now), 'nonsense');
+  assert.deepEqual([short(12), short(45_000), short(3_200_000)], ['12', '45 k', '3.2 M']);
+});
+
+test('boards are drawn from above, from below, and turned', () => {
+  const geometry = { columns: 2, rows: 2, names: [], row_zero_below: false, turned_for_seat_one: true };
+  assert.deepEqual(drawn(geometry, false), [[0, 1], [2, 3]]);
+  assert.deepEqual(drawn({ ...geometry, row_zero_below: true }, false), [[2, 3], [0, 1]]);
+  assert.deepEqual(drawn({ ...geometry, row_zero_below: true }, true), [[1, 0], [3, 2]]);
+});
+
+test('arrow keys stop at the edge', () => {
+  assert.deepEqual(moved({ row: 0, column: 1 }, 'ArrowUp', 3, 3), { row: 0, column: 1 });
+  assert.deepEqual(moved({ row: 0, column: 1 }, 'End', 3, 3), { row: 0, column: 2 });
+  assert.equal(moved({ row: 0, column: 1 }, 'x', 3, 3), null);
+});
+
+test('specs and rules name only what was set', () => {
+  assert.equal(agentSpec('mcts', ['iterations', 'c'], { iterations: ' 50 ', c: '' }), 'mcts:iterations=50');
+  assert.equal(agentSpec('random', [], {}), 'random');
+  const game = { presets: [{ name: 'basic' }, { name: 'table' }], rules: [{ key: 'hold' }, { key: 'limit' }] };
+  assert.equal(rulesText(game, 'basic', {}), '');
+  assert.equal(rulesText(game, 'table', { limit: '9' }), 'table,limit=9');
+});
+
+test('markdown becomes blocks', () => {
+  const found = blocks('# A *b*\n\ntext `code`\ngoes on\n\n3. one\n   more\n   - inner\n4. two\n\n| a | b |\n|---|---|\n| 1 | **2** |\n\n```\nx <b>\n```\n');
+  assert.deepEqual(found.map((block) => block.kind), ['heading', 'paragraph', 'list', 'table', 'code']);
+  assert.equal(found[2].start, 3);
+  assert.equal(found[2].items.length, 2);
+  assert.equal(found[2].items[0].spans[0].text, 'one more');
+  assert.equal(found[2].items[0].inner[0].kind, 'list');
+  assert.deepEqual(found[3].rows[0][1], [{ kind: 'bold', text: '2' }]);
+  assert.equal(found[4].text, 'x <b>');
+});
+
+test('links that are not of the web are text', () => {
+  assert.deepEqual(spans('[x](javascript:alert)'), [{ kind: 'text', text: 'x' }]);
+  assert.deepEqual(spans('[x](https://a.b/c)'), [{ kind: 'link', text: 'x', address: 'https://a.b/c' }]);
+});
+
+test('positions of Othello come back from their own text', () => {
+  assert.equal(write(parse(START)), START);
+  assert.equal(parse('xo').discs[1], 'O');
+  assert.equal(parse('').mover, 'X');
+});
+
+test('loadouts are written with the front row first', () => {
+  const slots = [{ troop: 'C', column: 2, row: 0 }, { troop: 'S', column: 0, row: 2 }];
+  const layout = layoutOf({ slots, commands: ['Charge'] }, 5, 3);
+  assert.equal(layoutText(layout), '@..C/./S+Charge');
+  assert.equal(layoutText({ ...layout, commands: [] }), '@..C/./S');
+});
