@@ -1,6 +1,9 @@
 //! What a loadout of Conquest can be made of, and one while it is being made.
 
-use conquest::{BUDGET, Command, HOME_ROWS, Loadout, MAX_COMMANDS, MAX_TROOPS, Options, SIZE, Troop, commands_in};
+use conquest::{
+    BUDGET, Command, HOME_ROWS, Loadout, MAX_COMMANDS, MAX_TROOPS, Options, SIZE, Troop,
+    commands_in,
+};
 
 use crate::SpecError;
 
@@ -75,7 +78,11 @@ pub fn shop(rules: &str) -> Result<Shop, SpecError> {
         ShopItem {
             id: command.name().to_owned(),
             name: scene::command_name(command),
-            about: format!("{} Cools down for {} turns.", scene::command_about(command), stats.cooldown),
+            about: format!(
+                "{} Cools down for {} turns.",
+                scene::command_about(command),
+                stats.cooldown
+            ),
             cost: stats.cost.into(),
         }
     };
@@ -100,7 +107,10 @@ pub fn draft(text: &str, rules: &str) -> Result<LoadoutDraft, SpecError> {
         summary: loadout.summary(),
         points: loadout.points(&units),
         faults: loadout.faults(&units).iter().map(ToString::to_string).collect(),
-        placed: loadout.placed().map(|(troop, column, row)| (troop.letter(), column, row)).collect(),
+        placed: loadout
+            .placed()
+            .map(|(troop, column, row)| (troop.letter(), column, row))
+            .collect(),
         commands: commands_in(loadout.commands).map(Command::name).collect(),
     })
 }
@@ -135,7 +145,9 @@ mod tests {
                 assert!(shop.troops.iter().any(|item| item.id == letter.to_string()));
                 assert!(column < shop.columns && row < shop.rows, "{}", named.name);
             }
-            assert!(named.commands.iter().all(|id| shop.commands.iter().any(|item| item.id == *id)));
+            assert!(
+                named.commands.iter().all(|id| shop.commands.iter().any(|item| item.id == *id))
+            );
         }
     }
 }

@@ -47,10 +47,9 @@ async fn main() {
     for seed in 0..games {
         let (address, spec) = (address.clone(), spec.clone());
         clients.push(tokio::spawn(async move {
-            client(&address, &spec, turns, seed as u64).await.unwrap_or_else(|| Seen {
-                lost: true,
-                ..Seen::default()
-            })
+            client(&address, &spec, turns, seed as u64)
+                .await
+                .unwrap_or_else(|| Seen { lost: true, ..Seen::default() })
         }));
     }
     let (mut shown, mut answered, mut lost) = (Vec::new(), Vec::new(), 0);

@@ -73,8 +73,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(CompressionLayer::new().quality(CompressionLevel::Precise(PACKING)))
         .layer(CatchPanicLayer::custom(|_| {
-            Refusal::storage("something unexpected happened; the other games go on")
-                .into_response()
+            Refusal::storage("something unexpected happened; the other games go on").into_response()
         }))
         .layer(middleware::from_fn_with_state(app.clone(), security::watch))
         .with_state(app)

@@ -25,9 +25,7 @@ const MOST: usize = 1000;
         (status = 400, description = "No loadout", body = Problem),
     )
 )]
-pub(crate) async fn check(
-    Body(asked): Body<LoadoutRequest>,
-) -> Result<Json<LoadoutCard>, Refusal> {
+pub(crate) async fn check(Body(asked): Body<LoadoutRequest>) -> Result<Json<LoadoutCard>, Refusal> {
     Ok(Json(setups::read_loadout(&asked)?))
 }
 

@@ -85,7 +85,8 @@ pub(crate) fn agent(
     text: &str,
     threads: usize,
 ) -> Result<ResolvedAgent, Refusal> {
-    let no_files = |path: &str| Err(format!("'{path}': the app reads no files; write keys instead"));
+    let no_files =
+        |path: &str| Err(format!("'{path}': the app reads no files; write keys instead"));
     let spec = AgentSpec::parse(text, &no_files)?;
     if spec.name == "exec" {
         let reason = format!("'{text}': the app starts no programs; take another agent than exec");

@@ -50,8 +50,7 @@ impl Pool {
     /// Starts the workers.
     pub(crate) fn new(threads: usize) -> Self {
         let threads = threads.max(1);
-        let shared =
-            Arc::new(Shared { queues: Mutex::default(), news: Condvar::new(), threads });
+        let shared = Arc::new(Shared { queues: Mutex::default(), news: Condvar::new(), threads });
         let workers = (0..threads)
             .map(|_| {
                 let shared = shared.clone();

@@ -186,7 +186,11 @@ mod tests {
             assert_eq!(from("DELETE", origin, &[]), 403, "{origin}");
             assert_eq!(from("GET", origin, &[("upgrade", "websocket")]), 403, "{origin}");
         }
-        assert_eq!(from("GET", "https://evil.example", &[]), 200, "reading is the browser's matter");
+        assert_eq!(
+            from("GET", "https://evil.example", &[]),
+            200,
+            "reading is the browser's matter"
+        );
     }
 
     #[test]
@@ -208,8 +212,11 @@ mod tests {
 
     #[test]
     fn the_token_leaves_the_address() {
-        let cases =
-            [("/game/x?token=a&b=1", "/game/x?b=1"), ("/?token=a", "/"), ("//evil?token=a", "/evil")];
+        let cases = [
+            ("/game/x?token=a&b=1", "/game/x?b=1"),
+            ("/?token=a", "/"),
+            ("//evil?token=a", "/evil"),
+        ];
         for (uri, expected) in cases {
             assert_eq!(without_token(&uri.parse().unwrap()), expected);
         }

@@ -182,8 +182,14 @@ async fn bad_games_are_refused_with_a_reason() {
         (json!({"game": "othello", "seats": seats, "position": "XO"}), "64 squares"),
         (json!({"game": "othello", "seats": seats, "extra": 1}), "extra"),
         (json!({"game": "othello", "seats": [person, {"kind": "level", "number": 99}]}), "99"),
-        (json!({"game": "othello", "seats": [person, {"kind": "agent", "spec": "exec:sh"}]}), "exec"),
-        (json!({"game": "othello", "seats": [person, {"kind": "human", "name": "x".repeat(41)}]}), "40"),
+        (
+            json!({"game": "othello", "seats": [person, {"kind": "agent", "spec": "exec:sh"}]}),
+            "exec",
+        ),
+        (
+            json!({"game": "othello", "seats": [person, {"kind": "human", "name": "x".repeat(41)}]}),
+            "40",
+        ),
         (json!({"game": "othello", "seats": seats, "record": "{}"}), "record"),
         (
             json!({"game": "othello", "seats": seats,
@@ -191,7 +197,10 @@ async fn bad_games_are_refused_with_a_reason() {
             "clock",
         ),
         (json!({"game": "conquest", "seats": seats, "setups": ["99C", ""]}), "99C"),
-        (json!({"game": "conquest", "seats": seats, "setups": ["/etc/passwd.toml", ""]}), "no files"),
+        (
+            json!({"game": "conquest", "seats": seats, "setups": ["/etc/passwd.toml", ""]}),
+            "no files",
+        ),
     ];
     for (body, word) in cases {
         let (status, problem) = server.post("/api/games", body.clone()).await;
@@ -211,7 +220,10 @@ async fn texts_of_other_programs_become_games() {
     let server = start().await;
     let import = async |body: Value| server.post("/api/import", body).await;
     let (status, read) = import(json!({"text": "F5D6 C3D3C4"})).await;
-    assert_eq!((status, &read["format"], &read["plies"]), (StatusCode::OK, &json!("transcript"), &json!(5)));
+    assert_eq!(
+        (status, &read["format"], &read["plies"]),
+        (StatusCode::OK, &json!("transcript"), &json!(5))
+    );
     let mut asked = against("othello", "random");
     asked["record"] = read["record"].clone();
     asked.as_object_mut().unwrap().remove("seed");

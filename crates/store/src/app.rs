@@ -60,8 +60,7 @@ pub struct AppQuery {
     pub limit: u32,
 }
 
-const COLUMNS: &str =
-    "id, game, created, updated, player_0, player_1, status, over, plies";
+const COLUMNS: &str = "id, game, created, updated, player_0, player_1, status, over, plies";
 
 impl Store {
     /// Makes changes, all in one transaction; says of each whether it changed something.
@@ -127,7 +126,8 @@ impl Store {
     pub fn loadouts(&self) -> Result<Vec<(String, String)>, StoreError> {
         let connection = self.connection();
         let read = || -> rusqlite::Result<Vec<(String, String)>> {
-            let mut statement = connection.prepare("SELECT name, text FROM loadouts ORDER BY name")?;
+            let mut statement =
+                connection.prepare("SELECT name, text FROM loadouts ORDER BY name")?;
             statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
         };
         read().map_err(|error| self.wrong(&error))

@@ -157,7 +157,8 @@ fn first_record(asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> 
     let start = match &asked.position {
         Some(text) if asked.setups.iter().all(String::is_empty) => game.position(text)?,
         Some(_) => {
-            let reason = "both position and setups are given: a position holds what the seats bring";
+            let reason =
+                "both position and setups are given: a position holds what the seats bring";
             return Err(Refusal::bad(reason));
         }
         None => {
@@ -183,8 +184,7 @@ fn record_of_text(asked: &mut NewGame, text: &str) -> Result<GameRecord, Refusal
     if !asked.rules.is_empty() {
         let rules = registry::open_game(&record.game, &asked.rules)?.info().rules;
         if rules != record.rules {
-            let reason =
-                format!("rules '{rules}': the record was made under '{}'", record.rules);
+            let reason = format!("rules '{rules}': the record was made under '{}'", record.rules);
             return Err(Refusal::bad(reason));
         }
     }

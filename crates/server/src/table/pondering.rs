@@ -221,8 +221,7 @@ fn think(session: &mut dyn Session, agent: usize, cancel: &StopToken) -> Option<
     if cancel.is_stopped() {
         return None;
     }
-    let limits =
-        Thinking { clock: &WallClock::new(), stop: cancel, progress: None, tree_nodes: 0 };
+    let limits = Thinking { clock: &WallClock::new(), stop: cancel, progress: None, tree_nodes: 0 };
     let decision = session.think(agent, &limits).ok()?;
     (!cancel.is_stopped()).then_some(decision)
 }

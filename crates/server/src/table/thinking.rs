@@ -63,8 +63,7 @@ impl Thinker {
         {
             return Ok(old);
         }
-        let mut session =
-            task.game.open_record(&task.record).map_err(|error| error.to_string())?;
+        let mut session = task.game.open_record(&task.record).map_err(|error| error.to_string())?;
         let agent = session.add_agent(&task.agent, task.seed);
         Ok(Self { session, agent, played: task.record.actions.clone(), permit: None })
     }
@@ -397,7 +396,8 @@ impl Table {
             (iterations, _) => format!(" after {iterations} trials"),
         };
         // Where something is hidden the expected continuation may tell it.
-        let expected = decision.principal_variation.get(1..6.min(decision.principal_variation.len()));
+        let expected =
+            decision.principal_variation.get(1..6.min(decision.principal_variation.len()));
         let expected = match expected {
             Some(line) if !line.is_empty() && !self.session.hides() => {
                 format!("; then it expects {}", line.join(" "))
