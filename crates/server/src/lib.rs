@@ -79,7 +79,6 @@ impl Server {
     }
 
     /// All addresses.
-    #[must_use]
     pub fn router(&self) -> Router {
         app::router(self.app.clone())
     }

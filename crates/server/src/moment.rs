@@ -18,7 +18,9 @@ fn text(seconds: u64, milliseconds: u32) -> String {
 /// Year, month and date of a day counted from 1970-01-01.
 fn calendar(mut day: u64) -> (u64, u64, u64) {
     let mut year = 1970;
-    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     while day >= 365 + u64::from(leap(year)) {
         day -= 365 + u64::from(leap(year));
         year += 1;

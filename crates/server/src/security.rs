@@ -8,6 +8,7 @@ use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, HeaderValue,
     LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE, UPGRADE, X_CONTENT_TYPE_OPTIONS,
 };
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -65,7 +66,7 @@ enum Pass {
 impl Guard {
     fn check(&self, request: &Request) -> Result<Pass, Refusal> {
         let (headers, uri) = (request.headers(), request.uri());
-        let host = text(headers, &HOST).or_else(|| uri.authority().map(|part| part.as_str()));
+        let host = text(headers, &HOST).or_else(|| uri.authority().map(Authority::as_str));
         if self.loopback_only && !host.is_none_or(is_loopback) {
             let shown: String = host.unwrap_or_default().chars().take(80).collect();
             let reason = format!("host '{shown}': expected localhost, 127.0.0.1 or [::1]");

@@ -243,14 +243,15 @@ async fn what_is_hidden_is_told_only_when_the_game_is_over() {
     let state = player.my_turn().await;
     assert_eq!(state["eyes"], 0);
     assert!(state["position"].is_null());
-    assert_eq!(state["scene"]["detail"]["sides"][1]["hand"], json!([]));
+    let hidden = |state: &Value| state["scene"]["detail"]["sides"][1]["hidden"].clone();
+    assert!(hidden(&state).as_u64() > Some(0));
     let path = format!("/api/games/{id}/record");
     let (status, problem) = server.ask(Method::GET, &path, None).await;
     assert_eq!(status, StatusCode::CONFLICT, "{problem}");
     player.send(json!({"type": "resign"})).await;
     let over = player.until_state(|state| !state["ending"].is_null()).await;
     assert!(over["position"].is_string() && over["eyes"].is_null());
-    assert_ne!(over["scene"]["detail"]["sides"][1]["hand"], json!([]));
+    assert_eq!(hidden(&over), 0);
     server.get(&path).await;
     server.stop().await;
 }

@@ -33,7 +33,8 @@ async fn an_answer_that_was_foreseen_is_there_at_once_and_the_agents_own() {
     for (spec, reply) in [("pvs:depth=6", "d3"), ("mcts:iterations=3000", "f5")] {
         let id = server.create(against("othello", spec)).await;
         let mut player = server.join(&id).await;
-        player.until_state(|state| state["pondering"] == true).await;
+        // The first state says that it thinks ahead, or that it has.
+        player.my_turn().await;
         player.until_state(|state| state["pondering"] == false).await;
         player.play(reply).await;
         let mut states: Vec<Value> = vec![player.state.clone()];
