@@ -65,7 +65,7 @@ test('a hint names a move and shows its square', async () => {
 });
 
 test('the opponent thinks ahead, and says so', async () => {
-  const { id } = await othello({ kind: 'agent', spec: 'mcts:iterations=300' });
+  const { id } = await othello({ kind: 'agent', spec: 'mcts:iterations=20000' });
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}`);
   await move(page);
@@ -74,7 +74,7 @@ test('the opponent thinks ahead, and says so', async () => {
 });
 
 test('stop ends a long thought', async () => {
-  const { id } = await othello({ kind: 'agent', spec: 'mcts:iterations=100000000' });
+  const { id } = await othello({ kind: 'agent', spec: 'mcts:iterations=20000000' });
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}`);
   await myTurn(page);

@@ -60,11 +60,11 @@ test('the first load is at most 200 kB compressed', async () => {
 test('garbage on the import page is refused with the reason', async () => {
   const page = await open(browser, server, DESKTOP);
   await page.goto('/import');
-  await page.getByLabel('Text').fill('no such (game) 💥');
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('no such (game) 💥');
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
   assert.ok((await page.getByRole('alert').innerText()).length > 15);
-  await page.getByLabel('Text').fill('f5d6c3d3c4');
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('f5d6c3d3c4');
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
   await page.getByRole('heading', { name: /transcript of Othello/i }).waitFor();
   await page.getByRole('button', { name: 'Play on from here' }).click();
   await page.getByRole('button', { name: 'Begin' }).click();
@@ -108,8 +108,8 @@ test('a loadout is built, checked, saved, played and deleted; garbage is refused
   await page.getByLabel('Name').fill('Lonely');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Lonely', exact: true }).waitFor();
-  await page.getByLabel('Text', { exact: true }).fill('17Q+Nothing');
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('17Q+Nothing');
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
   assert.match(await page.getByRole('alert').innerText(), /Q|Nothing/);
   await page.getByRole('button', { name: 'Play with it' }).click();
   await page.getByRole('button', { name: 'Begin' }).click();
