@@ -161,6 +161,14 @@ test('two people with hidden cards pass the device', async () => {
   await close(page);
 });
 
+test('two people with nothing hidden need no cover', async () => {
+  const { id } = await server.post('/games', { game: 'lords-of-war', seats: [PERSON, PERSON], seed: 1 });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
+  await page.locator('[role=grid]').waitFor();
+  await close(page);
+});
+
 test('agents play each other and can be paused', async () => {
   const seats = [{ kind: 'agent', spec: 'mcts:iterations=2000' }, RANDOM];
   const { id } = await server.post('/games', { game: 'othello', seats, seed: 2 });

@@ -97,6 +97,23 @@ test('a position of Othello is set up by pressing squares, and played', async ()
   await close(page);
 });
 
+test('a position of Conquest is set up by pressing squares, and played', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/setup/conquest');
+  await page.getByText(/choose a troop/i).waitFor();
+  await page.getByLabel('Troop').selectOption('C');
+  await page.locator('[data-square="210"]').click();
+  assert.match(await page.getByLabel('Position', { exact: true }).inputValue(), /C10\/10=500/);
+  assert.match(await page.getByRole('alert').innerText(), /./, 'an eleventh troop is refused');
+  await page.getByLabel('Nothing').check({ force: true });
+  await page.locator('[data-square="44"]').click();
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.waitForURL(/\/game\//);
+  await page.locator('.square:has([data-square="210"]) .piece').waitFor();
+  await close(page);
+});
+
 test('a loadout is built, checked, saved, played and deleted; garbage is refused', async () => {
   const page = await open(browser, server, DESKTOP);
   await page.goto('/loadouts');
