@@ -65,7 +65,7 @@ test('a hint names a move and shows its square', async () => {
 });
 
 test('the opponent thinks ahead, and says so', async () => {
-  const { id } = await othello({ kind: 'agent', spec: 'mcts:iterations=300' });
+  const { id } = await othello({ kind: 'agent', spec: 'mcts:iterations=20000' });
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}`);
   await move(page);
@@ -74,7 +74,7 @@ test('the opponent thinks ahead, and says so', async () => {
 });
 
 test('stop ends a long thought', async () => {
-  const { id } = await othello({ kind: 'agent', spec: 'mcts:iterations=100000000' });
+  const { id } = await othello({ kind: 'agent', spec: 'mcts:iterations=20000000' });
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}`);
   await myTurn(page);
@@ -157,6 +157,14 @@ test('two people with hidden cards pass the device', async () => {
   await page.getByRole('heading', { name: /Pass the device/ }).waitFor();
   assert.equal(await page.locator('[role=grid]').count(), 0, 'nothing is to be seen yet');
   await page.getByRole('button', { name: /^I am/ }).click();
+  await page.locator('[role=grid]').waitFor();
+  await close(page);
+});
+
+test('two people with nothing hidden need no cover', async () => {
+  const { id } = await server.post('/games', { game: 'lords-of-war', seats: [PERSON, PERSON], seed: 1 });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
   await page.locator('[role=grid]').waitFor();
   await close(page);
 });

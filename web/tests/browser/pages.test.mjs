@@ -60,11 +60,11 @@ test('the first load is at most 200 kB compressed', async () => {
 test('garbage on the import page is refused with the reason', async () => {
   const page = await open(browser, server, DESKTOP);
   await page.goto('/import');
-  await page.getByLabel('Text').fill('no such (game) 💥');
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('no such (game) 💥');
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
   assert.ok((await page.getByRole('alert').innerText()).length > 15);
-  await page.getByLabel('Text').fill('f5d6c3d3c4');
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('f5d6c3d3c4');
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
   await page.getByRole('heading', { name: /transcript of Othello/i }).waitFor();
   await page.getByRole('button', { name: 'Play on from here' }).click();
   await page.getByRole('button', { name: 'Begin' }).click();
@@ -97,6 +97,23 @@ test('a position of Othello is set up by pressing squares, and played', async ()
   await close(page);
 });
 
+test('a position of Conquest is set up by pressing squares, and played', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/setup/conquest');
+  await page.getByText(/choose a troop/i).waitFor();
+  await page.getByLabel('Troop').selectOption('C');
+  await page.locator('[data-square="210"]').click();
+  assert.match(await page.getByLabel('Position', { exact: true }).inputValue(), /C10\/10=500/);
+  assert.match(await page.getByRole('alert').innerText(), /./, 'an eleventh troop is refused');
+  await page.getByLabel('Nothing').check({ force: true });
+  await page.locator('[data-square="44"]').click();
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.waitForURL(/\/game\//);
+  await page.locator('.square:has([data-square="210"]) .piece').waitFor();
+  await close(page);
+});
+
 test('a loadout is built, checked, saved, played and deleted; garbage is refused', async () => {
   const page = await open(browser, server, DESKTOP);
   await page.goto('/loadouts');
@@ -108,8 +125,8 @@ test('a loadout is built, checked, saved, played and deleted; garbage is refused
   await page.getByLabel('Name').fill('Lonely');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Lonely', exact: true }).waitFor();
-  await page.getByLabel('Text', { exact: true }).fill('17Q+Nothing');
-  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('17Q+Nothing');
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
   assert.match(await page.getByRole('alert').innerText(), /Q|Nothing/);
   await page.getByRole('button', { name: 'Play with it' }).click();
   await page.getByRole('button', { name: 'Begin' }).click();

@@ -5,6 +5,7 @@ import { drawn, moved } from '../../src/lib/layout.ts';
 import { blocks, spans } from '../../src/lib/markdown.ts';
 import { agentSpec, rulesText } from '../../src/lib/spec.ts';
 import { layoutOf, layoutText } from '../../src/setup/loadout.ts';
+import * as conquest from '../../src/setup/conquest.ts';
 import { START, parse, write } from '../../src/setup/othello.ts';
 
 test('clocks show tenths at the end only', () => {
@@ -67,4 +68,16 @@ test('loadouts are written with the front row first', () => {
   const layout = layoutOf({ slots, commands: ['Charge'] }, 5, 3);
   assert.equal(layoutText(layout), '@..C/./S+Charge');
   assert.equal(layoutText({ ...layout, commands: [] }), '@..C/./S');
+});
+
+test('squares of Conquest are changed in the text, and the turn begins anew', () => {
+  const position = conquest.parse('1 combat 20 0:2 open 100/0 Charge - K9/9=300+200!BattleCry,Sx M10/10=100 6/4');
+  assert.deepEqual(position.troops[0], [{ letter: 'K', square: 189, health: 300 }]);
+  assert.deepEqual(position.obstacles, [86]);
+  assert.equal(
+    conquest.withSquare(position, 189, { side: 1, letter: 'F', health: 50 }),
+    '1 select 20 - open 100/0 Charge - Sx M10/10=100,F9/9=50 6/4');
+  assert.equal(conquest.withSquare(position, 86, null).split(' ').at(-1), '-');
+  assert.equal(conquest.withPlayer(position, '0').split(' ')[0], '0');
+  assert.equal(conquest.parse('garbage'), null);
 });
