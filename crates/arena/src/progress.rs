@@ -3,7 +3,7 @@
 use gamecore::{IllegalAction, Notation, Seat, Turn, play};
 
 use crate::record::{GameRecord, Outcome, SCHEMA, Seeds};
-use crate::referee::{REASON_INTERRUPTED, REASON_RESIGNED, chance_outcome};
+use crate::referee::{REASON_INTERRUPTED, REASON_RESIGNED, REASON_TIME, chance_outcome};
 use crate::replay::{Replay, Step};
 
 /// A game with its history. Chance events happen by themselves.
@@ -13,14 +13,15 @@ pub struct GameInProgress<G: Notation> {
     /// Actions taken back, the last one on top.
     undone: Vec<G::Action>,
     seeds: Seeds,
-    resigned: Option<Seat>,
+    /// Who lost without the rules saying so, and why.
+    forfeit: Option<(Seat, &'static str)>,
 }
 
 impl<G: Notation> GameInProgress<G> {
     /// Continues a history, which may be no more than a start position.
     #[must_use]
     pub fn new(game: G, history: Replay<G>, seeds: Seeds) -> Self {
-        let mut progress = Self { game, history, undone: Vec::new(), seeds, resigned: None };
+        let mut progress = Self { game, history, undone: Vec::new(), seeds, forfeit: None };
         progress.run_chance();
         progress
     }
@@ -50,7 +51,7 @@ impl<G: Notation> GameInProgress<G> {
     /// Whether something was taken back that can be played again.
     #[must_use]
     pub fn can_redo(&self) -> bool {
-        self.resigned.is_none() && !self.undone.is_empty()
+        self.forfeit.is_none() && !self.undone.is_empty()
     }
 
     /// Plays a legal action of the seat to act and the chance events after it.
@@ -62,7 +63,7 @@ impl<G: Notation> GameInProgress<G> {
 
     fn step(&mut self, action: G::Action) -> Result<(), IllegalAction<G::Action>> {
         let mut state = self.state().clone();
-        let (Turn::Player(seat), None) = (self.game.turn(&state), self.resigned) else {
+        let (Turn::Player(seat), None) = (self.game.turn(&state), self.forfeit) else {
             return Err(IllegalAction { action });
         };
         play(&self.game, &mut state, action)?;
@@ -88,9 +89,10 @@ impl<G: Notation> GameInProgress<G> {
         self.history.steps.iter().filter(is_chance).count() as u64
     }
 
-    /// Takes back the last action of a player (or a resignation); false if there is none.
+    /// Takes back the last action of a player (or a resignation, or a loss on time); false if there
+    /// is none.
     pub fn undo(&mut self) -> bool {
-        if self.resigned.take().is_some() {
+        if self.forfeit.take().is_some() {
             return true;
         }
         let is_player = |step: &Step<G::Action>| matches!(step, Step::Player { .. });
@@ -104,7 +106,7 @@ impl<G: Notation> GameInProgress<G> {
     /// Plays the action taken back last; false if there is none.
     pub fn redo(&mut self) -> bool {
         // Nothing is played in a game that was given up; the actions wait until that is taken back.
-        if self.resigned.is_some() {
+        if self.forfeit.is_some() {
             return false;
         }
         let Some(action) = self.undone.pop() else { return false };
@@ -114,16 +116,27 @@ impl<G: Notation> GameInProgress<G> {
 
     /// Ends the game: `seat` gives up. Nothing happens to a finished game.
     pub fn resign(&mut self, seat: Seat) {
+        self.forfeit(seat, REASON_RESIGNED);
+    }
+
+    /// Ends the game: the time of the seat to act is up. Nothing happens to a finished game.
+    pub fn lose_on_time(&mut self) {
+        if let Turn::Player(seat) = self.game.turn(self.state()) {
+            self.forfeit(seat, REASON_TIME);
+        }
+    }
+
+    fn forfeit(&mut self, seat: Seat, reason: &'static str) {
         if self.ending().is_none() {
-            self.resigned = Some(seat);
+            self.forfeit = Some((seat, reason));
         }
     }
 
     /// How the game ended and why, if it did.
     #[must_use]
     pub fn ending(&self) -> Option<(Outcome, String)> {
-        if let Some(seat) = self.resigned {
-            return Some((Outcome::won_by(seat.other()), REASON_RESIGNED.to_owned()));
+        if let Some((seat, reason)) = self.forfeit {
+            return Some((Outcome::won_by(seat.other()), reason.to_owned()));
         }
         let state = self.state();
         (self.game.turn(state) == Turn::Over).then(|| {

@@ -91,6 +91,18 @@ fn a_resignation_ends_the_game_and_can_be_taken_back() {
     assert_eq!(game.record(names()).actions, ["b2"], "only the resignation is taken back");
 }
 
+#[test]
+fn whose_time_is_up_loses_and_the_record_says_so() {
+    let mut game = begin(TicTacToe);
+    game.play(4).expect("free");
+    game.lose_on_time();
+    assert_eq!(game.ending(), Some((Outcome::SeatZero, "time".to_owned())));
+    game.resign(Seat::Zero);
+    let record = game.record(names());
+    assert_eq!((record.outcome, &*record.reason), (Outcome::SeatZero, "time"));
+    assert!(arena::replay(&TicTacToe, &record).is_ok(), "the record can be played again");
+}
+
 /// What was taken back before a resignation is still there when the resignation is taken back.
 #[test]
 fn a_resignation_does_not_eat_actions_to_play_again() {

@@ -19,6 +19,7 @@ mod reproduce;
 mod run;
 mod runs;
 mod search;
+mod serve;
 mod solve;
 mod verify;
 
@@ -46,6 +47,8 @@ enum Command {
     Agents(agents::Args),
     /// Play a game in the terminal.
     Play(play::Args),
+    /// Play in the browser: serve the app on this machine.
+    Serve(serve::Args),
     /// Let an agent decide one position and explain itself.
     Search(search::Args),
     /// Count the leaves of the game tree.
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Games(args) => games::run(&args),
         Command::Agents(args) => agents::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Solve(args) => solve::run(&args),

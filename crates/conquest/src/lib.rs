@@ -21,6 +21,8 @@ pub use enumerate::{Counts, LoadoutKind, count_loadouts};
 pub use loadout::{BUDGET, Loadout, LoadoutError, Setup, named_loadouts};
 pub use options::Options;
 pub use rules::Conquest;
-pub use state::{Action, Deed, MAX_COMMANDS, MAX_TROOPS, Pending, Phase, SIZE, Standing, State};
+pub use state::{
+    Action, Deed, HOME_ROWS, MAX_COMMANDS, MAX_TROOPS, Pending, Phase, SIZE, Standing, State,
+};
 pub use units::{COMMANDS, Command, CommandStats, TROOPS, Troop, TroopStats, Units, commands_in};
 pub use view::View;

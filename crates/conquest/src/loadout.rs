@@ -128,14 +128,29 @@ impl Loadout {
     /// exact squares (then the counts may be left out). Refuses what is not legal; the loadouts
     /// of the thesis are taken as they are (one costs 1050).
     pub fn parse(text: &str, units: &Units) -> Result<Self, NotationError> {
+        let loadout = Self::read(text)?;
+        let faults: Vec<String> = loadout.faults(units).iter().map(ToString::to_string).collect();
+        if faults.is_empty() || !loadout.name.is_empty() {
+            return Ok(loadout);
+        }
+        Err(NotationError::new("loadout", text.trim(), faults.join("; ")))
+    }
+
+    /// Reads the same texts, also those of loadouts that are not legal ([`Loadout::faults`]).
+    pub fn read(text: &str) -> Result<Self, NotationError> {
         let text = text.trim();
         if let Some(named) = named_loadouts().iter().find(|named| named.name == text) {
             return Ok(named.clone());
         }
-        let wrong = |reason: String| NotationError::new("loadout", text, reason);
-        let loadout = Self::parse_parts(text).map_err(wrong)?;
-        let faults: Vec<String> = loadout.faults(units).iter().map(ToString::to_string).collect();
-        if faults.is_empty() { Ok(loadout) } else { Err(wrong(faults.join("; "))) }
+        Self::parse_parts(text).map_err(|reason| NotationError::new("loadout", text, reason))
+    }
+
+    /// The troops with their columns and rows, 0 being the front.
+    pub fn placed(&self) -> impl Iterator<Item = (Troop, usize, usize)> {
+        self.rows.iter().enumerate().flat_map(|(row, squares)| {
+            let troops = squares.iter().enumerate();
+            troops.filter_map(move |(column, square)| square.map(|troop| (troop, column, row)))
+        })
     }
 
     fn parse_parts(text: &str) -> Result<Self, String> {

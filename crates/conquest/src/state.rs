@@ -7,7 +7,7 @@ use crate::units::{COMMANDS, Command, Troop};
 /// Columns and rows of the board.
 pub const SIZE: usize = 20;
 /// Rows that belong to a side at the start.
-pub(crate) const HOME_ROWS: usize = 3;
+pub const HOME_ROWS: usize = 3;
 /// Troops of one side.
 pub const MAX_TROOPS: usize = 10;
 /// Commands of one side.

@@ -42,6 +42,12 @@ impl StopToken {
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// Whether both are one: to stop one is to stop the other.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// Where time comes from. Searches never read a system clock themselves.

@@ -364,6 +364,8 @@ pub trait Session: Send {
     fn can_redo(&self) -> bool;
     /// Ends the game: `seat` gives up.
     fn resign(&mut self, seat: Seat);
+    /// Ends the game: the time of the seat to act is up.
+    fn lose_on_time(&mut self);
     /// The position as text, with everything that is hidden from a seat.
     fn position(&self) -> String;
     /// Whether something is hidden from a seat under these rules.

@@ -17,8 +17,10 @@ mod lords_of_war_parts;
 mod lords_of_war_traces;
 mod named;
 mod othello_parts;
+mod othello_texts;
 mod presets;
 mod session;
+pub mod shop;
 mod spec;
 mod table;
 mod tables;
@@ -41,6 +43,9 @@ pub use exec::program_words;
 pub use figures::GameFigures;
 pub use games::{game_names, open_game, rule_warnings, rules_with_units};
 pub use othello_parts::WthorGames;
+pub use othello_texts::{
+    OthelloText, othello_ggf, othello_transcript, read_othello_ggf, read_othello_transcript,
+};
 pub use search::TurnTree;
 pub use search::params::{Kind as ParamKind, Param};
 pub use spec::{AgentSpec, Loader};

@@ -217,16 +217,16 @@ pub(crate) const CONQUEST_BEST: Preset = Preset {
 /// The strongest agent for Lords of War so far: what experiments/lords-of-war-best.toml tuned.
 pub(crate) const LORDS_OF_WAR_BEST: Preset = Preset {
     name: "lords-of-war-best",
-    about: "the strongest so far: prunes and ends short rollouts by the fitted outlook",
+    about: "the strongest so far: prunes and judges by the fitted outlook, no rollouts",
     budget: ("iterations", "10000"),
     heuristic: NO_HEURISTIC,
     evaluation: "outlook",
     keys: &[&[
         ("prune", "outlook"),
-        ("hpl", "10"),
-        ("select.c", "0.1"),
+        ("hpl", "8"),
+        ("select.c", "0.03"),
         ("rollout.unit", "turns"),
-        ("rollout.length", "1"),
+        ("rollout.length", "0"),
         ("rollout.end", "eval"),
     ]],
 };

@@ -74,6 +74,10 @@ impl<G: Notation> Session for Play<G> {
         self.progress.resign(seat);
     }
 
+    fn lose_on_time(&mut self) {
+        self.progress.lose_on_time();
+    }
+
     fn hides(&self) -> bool {
         self.progress.game().traits().hidden
     }

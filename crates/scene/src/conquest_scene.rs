@@ -135,6 +135,18 @@ pub(crate) fn spaced(name: &str) -> String {
     words
 }
 
+/// The name of a command for people: `Battle Cry`.
+#[must_use]
+pub fn command_name(command: Command) -> String {
+    spaced(command.name())
+}
+
+/// What a command does, one sentence.
+#[must_use]
+pub const fn command_about(command: Command) -> &'static str {
+    about(command)
+}
+
 /// What a command does, one sentence.
 pub(crate) const fn about(command: Command) -> &'static str {
     match command {

@@ -14,7 +14,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use choice::{Choice, Effect, Preview};
-pub use conquest_scene::{CommandFace, ConquestScene, TroopFace, conquest};
+pub use conquest_scene::{
+    CommandFace, ConquestScene, TroopFace, command_about, command_name, conquest,
+};
 pub use lords_of_war_scene::{CardFace, HandCard, LordsOfWarScene, LordsSide, lords_of_war};
 pub use othello_scene::{OthelloScene, othello};
 pub use plain::{Look, PlainScene, Sighted};

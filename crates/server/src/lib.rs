@@ -1,6 +1,159 @@
-//! The app's server: games over JSON and WebSocket.
+//! The app's server: games over JSON and WebSocket, and the page that shows them.
+//!
+//! Every live game is a task of its own (`table`), which talks to sockets through bounded queues
+//! (`outbox`), to agents through one pool of workers (`pool`), and to the database through one
+//! writer (`keeper`).
 
+mod app;
+mod catalog;
 pub mod dto;
+mod error;
+mod games;
+mod import;
+mod input;
+mod keeper;
+mod loadouts;
+mod lobby;
+mod moment;
 mod openapi;
+mod outbox;
+mod page;
+mod players;
+mod pool;
+mod security;
+mod setups;
+mod socket;
+mod table;
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use store::Store;
+use tokio::sync::{mpsc, oneshot};
+
+use app::App;
+use keeper::Keeper;
+use lobby::Lobby;
+use pool::Pool;
+use security::Guard;
+use table::House;
 
 pub use openapi::openapi;
+
+/// How long open sockets may take to hear the goodbye.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What a server is made of.
+pub struct Settings {
+    /// Where games are kept.
+    pub store: Store,
+    /// How many agents may think at once.
+    pub threads: usize,
+    /// The token that every request must bring, if any.
+    pub token: Option<String>,
+    /// Only requests to names of this machine are answered.
+    pub loopback_only: bool,
+}
+
+/// A server that does not listen yet. It must be made inside of a tokio runtime.
+pub struct Server {
+    app: Arc<App>,
+    /// Ends when the last socket is closed.
+    sockets: mpsc::Receiver<Infallible>,
+}
+
+impl Server {
+    /// Starts the workers.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        let Settings { store, threads, token, loopback_only } = settings;
+        let house = House::new(Pool::new(threads), Keeper::new(store));
+        let guard = Guard { token, loopback_only };
+        let (app, sockets) = App::new(Lobby::new(house), guard);
+        Self { app: Arc::new(app), sockets }
+    }
+
+    /// All addresses.
+    pub fn router(&self) -> Router {
+        app::router(self.app.clone())
+    }
+
+    /// Serves until `stop` comes; then says goodbye to everybody, ends thinking, and writes what
+    /// waits.
+    pub async fn serve(
+        mut self,
+        listener: tokio::net::TcpListener,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
+        let app = self.app.clone();
+        let (closed, all_closed) = oneshot::channel::<Infallible>();
+        let stopped = async move {
+            stop.await;
+            // Sockets end when their games do; only then can the listener wait for them.
+            app.lobby.close().await;
+            drop(closed);
+        };
+        let overdue = async {
+            drop(all_closed.await);
+            tokio::time::sleep(FAREWELL).await;
+        };
+        let serving = axum::serve(listener, self.router()).with_graceful_shutdown(stopped);
+        tokio::select! {
+            served = serving.into_future() => served?,
+            // A client that keeps a request unfinished must not keep the server.
+            () = overdue => {}
+        }
+        self.app.close_sockets();
+        // A client that does not hear the goodbye is not waited for.
+        drop(tokio::time::timeout(FAREWELL, self.sockets.recv()).await);
+        Ok(())
+    }
+}
+
+/// Serves on a listener until the process is told to end, by Ctrl-C or a polite signal.
+pub fn run(listener: TcpListener, settings: Settings) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let stop = told_to_end()?;
+        Server::new(settings).serve(listener, stop).await
+    })?;
+    // A client that keeps its connection open must not keep the process.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+#[cfg(unix)]
+fn told_to_end() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn told_to_end() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async {
+        // Without signals the process can only be killed, which loses nothing.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}
+
+/// A token that nobody guesses.
+pub fn draw_token() -> io::Result<String> {
+    let draw = || lobby::random_number().map_err(|refusal| io::Error::other(refusal.reason));
+    Ok(format!("{:016x}{:016x}", draw()?, draw()?))
+}

@@ -2,30 +2,26 @@
 
 use utoipa::OpenApi;
 
-use crate::dto;
+use crate::{app, dto, games, import, loadouts};
 
 #[derive(OpenApi)]
 #[openapi(
     info(title = "warroom", description = "Play and keep games"),
-    components(schemas(
-        dto::Catalog,
-        dto::Problem,
-        dto::NewGame,
-        dto::GameList,
-        dto::GameSummary,
-        dto::GameState,
-        dto::ImportRequest,
-        dto::ImportAnswer,
-        dto::LoadoutRequest,
-        dto::LoadoutCard,
-        dto::SavedLoadouts,
-        dto::Request,
-        dto::Answer,
-    ))
+    paths(
+        app::health, app::show_catalog, app::description,
+        games::create, games::list, games::show, games::delete, games::record, games::rematch,
+        games::play, import::import,
+        loadouts::list, loadouts::save, loadouts::check, loadouts::delete,
+    ),
+    // What is said over the socket appears in no body.
+    components(schemas(dto::Request, dto::Answer))
 )]
 struct Description;
 
 /// The description as JSON.
+///
+/// # Panics
+/// Never: a description is plain data.
 #[must_use]
 pub fn openapi() -> String {
     Description::openapi().to_pretty_json().expect("a description has a form in JSON")

@@ -1,7 +1,9 @@
-//! One embedded database for many runs: manifests, games and their records, append-only.
+//! One embedded database: many runs with manifests, games and their records, append-only; and the
+//! games and loadouts of the app, which change.
 //!
-//! The store knows games as plain data. It runs nothing and never reads what a spec means.
+//! The store knows all of it as plain data. It runs nothing and never reads what a spec means.
 
+mod app;
 mod error;
 mod lock;
 mod rows;
@@ -10,6 +12,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+pub use app::{AppGame, AppGameRow, AppQuery, AppWrite};
 pub use error::StoreError;
 pub use lock::RunLock;
 pub use rows::{GameRow, Manifest, Run, Visit};

@@ -11,7 +11,8 @@ const APPLICATION: i64 = 0x7761_7272;
 
 /// Steps from an empty file to the present form; the form is how many of them were made. A step
 /// that was released never changes.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE runs (
         key INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -62,7 +63,27 @@ const STEPS: [&str; 1] = ["
         BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;
     CREATE TRIGGER records_remain BEFORE DELETE ON records
         BEGIN SELECT RAISE(ABORT, 'records are never deleted'); END;
-"];
+",
+    "
+    CREATE TABLE app_games (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        created TEXT NOT NULL,
+        updated TEXT NOT NULL,
+        player_0 TEXT NOT NULL,
+        player_1 TEXT NOT NULL,
+        status TEXT NOT NULL,
+        over INTEGER NOT NULL,
+        plies INTEGER NOT NULL,
+        body TEXT NOT NULL
+    );
+    CREATE INDEX app_games_by_time ON app_games (updated);
+    CREATE TABLE loadouts (
+        name TEXT PRIMARY KEY,
+        text TEXT NOT NULL
+    );
+",
+];
 
 /// The present form.
 pub(crate) const FORM: i64 = STEPS.len() as i64;

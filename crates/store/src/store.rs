@@ -97,11 +97,11 @@ impl Store {
     }
 
     /// A panic of another thread while it held the connection rolled its transaction back.
-    fn connection(&self) -> MutexGuard<'_, Connection> {
+    pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wrong(&self, error: &rusqlite::Error) -> StoreError {
+    pub(crate) fn wrong(&self, error: &rusqlite::Error) -> StoreError {
         StoreError::of(&self.path, error)
     }
 

@@ -51,10 +51,10 @@ impl Workspace {
         Ok(metadata["target_directory"].as_str().context("cargo metadata: no target")?.into())
     }
 
-    /// Builds `warroom` in the profile of the tests and says where it is.
+    /// Builds `warroom` as the tests do, so that what they have compiled serves again, and says
+    /// where it is.
     pub(crate) fn build_binary(&self) -> Result<PathBuf> {
-        let arguments =
-            ["build", "--package", "cli", "--bin", "warroom", "--all-features", "--locked"];
+        let arguments = ["build", "--workspace", "--bins", "--all-features", "--locked"];
         run(self.cargo().args(arguments).args(["--profile", "ci"]))?;
         Ok(self.target()?.join("ci").join("warroom").with_extension(env::consts::EXE_EXTENSION))
     }

@@ -111,8 +111,11 @@ fn chromium() -> Result<PathBuf> {
         return Ok(found);
     }
     println!("no Chromium found (looked for {}): installing it", BROWSERS.join(", "));
-    process::run(Command::new("apt-get").args(["install", "-y", "chromium"]))
-        .context("install Chromium, or name it in CHROMIUM_BIN")?;
+    // A new machine knows no packages until it has asked for their list.
+    for words in [&["update"][..], &["install", "-y", "chromium"]] {
+        process::run(Command::new("apt-get").args(words))
+            .context("install Chromium, or name it in CHROMIUM_BIN")?;
+    }
     match in_path(&BROWSERS) {
         Some(found) => Ok(found),
         None => bail!("Chromium was installed, but is not in the PATH; name it in CHROMIUM_BIN"),

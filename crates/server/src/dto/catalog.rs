@@ -190,3 +190,18 @@ pub struct ParamCard {
     /// Numbers without fractions.
     pub whole: bool,
 }
+
+/// How the server does; `GET /api/health`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// `ok`.
+    pub status: String,
+    /// The version of the program.
+    pub version: String,
+    /// Games in memory.
+    pub live_games: u64,
+    /// Decisions being thought about now.
+    pub thinking: u64,
+    /// Decisions that wait for a free worker.
+    pub waiting: u64,
+}

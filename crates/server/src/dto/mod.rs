@@ -5,7 +5,7 @@ mod games;
 mod messages;
 
 pub use catalog::{
-    AgentCard, Catalog, GameCard, LevelCard, LoadoutCard, LoadoutSlot, ParamCard, RuleCard,
+    AgentCard, Catalog, GameCard, Health, LevelCard, LoadoutCard, LoadoutSlot, ParamCard, RuleCard,
     RulePreset, SetupCard, SetupKind, UnitCard,
 };
 pub use games::{

@@ -1,0 +1,95 @@
+//! `warroom serve`: the app in the browser.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+
+use anyhow::{Context, Result};
+
+use crate::common::{Done, print_text};
+use crate::database::DatabaseFlag;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The address to listen on; others than those of this machine need a token.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// The port; 0 for any free one [default: 7878 or the next free one].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    port: Option<u16>,
+    #[command(flatten)]
+    database: DatabaseFlag,
+    /// The access token that everybody must bring [default: none on this machine, a drawn one
+    /// elsewhere].
+    #[arg(long, value_name = "TOKEN", value_parser = token)]
+    token: Option<String>,
+}
+
+/// The first port that is tried where none is asked for, and how many after it.
+const USUAL_PORT: u16 = 7878;
+const PORTS_TRIED: u16 = 50;
+
+/// A token stands in addresses and cookies, so it has no signs that mean something there.
+fn token(text: &str) -> Result<String, String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    if plain && (8..=200).contains(&text.len()) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected 8 to 200 letters, digits or any of - _ .".to_owned())
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Done> {
+    let store = args.database.open()?;
+    let listener = listen(args)?;
+    let address = listener.local_addr()?;
+    let loopback = address.ip().is_loopback();
+    let token = match (&args.token, loopback) {
+        (Some(token), _) => Some(token.clone()),
+        (None, true) => None,
+        (None, false) => Some(server::draw_token()?),
+    };
+    if !loopback {
+        eprintln!(
+            "warning: {address} can be reached from other machines, over connections that anybody on \
+             the way can read; only who has the token below can play"
+        );
+    }
+    let query = token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
+    print_text(&format!("warroom listens on http://{}/{query}", shown(address)))?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = server::Settings { store, threads, token, loopback_only: loopback };
+    server::run(listener, settings).context("the server stopped")?;
+    Ok(Done::Fine)
+}
+
+/// An address that can be opened in a browser: `0.0.0.0` means all of this machine's.
+fn shown(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+fn listen(args: &Args) -> Result<TcpListener> {
+    let ports = match args.port {
+        Some(port) => port..=port,
+        None => USUAL_PORT..=USUAL_PORT + PORTS_TRIED,
+    };
+    let mut last = None;
+    for port in ports {
+        match TcpListener::bind((args.host, port)) {
+            Ok(listener) => return Ok(listener),
+            Err(error) => {
+                let taken = error.kind() == io::ErrorKind::AddrInUse;
+                last = Some((port, error));
+                if !taken {
+                    break;
+                }
+            }
+        }
+    }
+    let (port, error) = last.expect("at least one port was tried");
+    Err(error).with_context(|| format!("cannot listen on {}, port {port}", args.host))
+}

@@ -1,0 +1,227 @@
+//! `warroom serve`: the real program, killed in the middle of a game.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// A server that is ended with the test.
+struct Serving {
+    child: Child,
+    address: String,
+    said: String,
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // It may have ended already.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+fn serve(database: &Path, words: &[&str]) -> Serving {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_warroom"))
+        .args(["serve", "--port", "0", "--db"])
+        .arg(database)
+        .args(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut said = String::new();
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    out.read_line(&mut said).expect("it says where it listens");
+    let address = said.split("http://").nth(1).expect("an address").split('/').next().unwrap();
+    Serving { address: address.to_owned(), said: said.clone(), child }
+}
+
+impl Serving {
+    /// Asks over a plain connection: the status and the body.
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let length = body.len();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\nConnection: close\r\n{headers}\r\n{body}",
+            self.address
+        )
+        .expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let status = answer.split(' ').nth(1).and_then(|word| word.parse().ok());
+        let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
+        (status.unwrap_or_else(|| panic!("{head}")), body.to_owned())
+    }
+
+    fn json(&self, method: &str, path: &str, body: &Value) -> Value {
+        let (status, answer) = self.ask(method, path, "", &body.to_string());
+        assert!((200..300).contains(&status), "{method} {path}: {status} {answer}");
+        serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"))
+    }
+
+    fn signal(&self, name: &str) {
+        let told = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string());
+        assert!({ told }.status().expect("kill").success());
+    }
+
+    /// Plays over a socket of its own: a handshake and masked frames by hand.
+    fn play(&self, id: &str, actions: usize) -> Value {
+        let mut socket = Socket::open(&self.address, id);
+        let mut state = socket.turn();
+        for number in 0..actions {
+            let choices = state["scene"]["choices"].as_array().expect("choices");
+            let action = choices[number % choices.len()]["action"].clone();
+            let version = state["version"].as_u64();
+            socket.say(&json!({"type": "play", "action": action, "version": version}));
+            while state["version"].as_u64() <= version || state["human_to_act"] != true {
+                state = socket.state();
+            }
+        }
+        state
+    }
+}
+
+/// The least of a WebSocket client.
+struct Socket(BufReader<TcpStream>);
+
+impl Socket {
+    fn open(address: &str, id: &str) -> Self {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        write!(
+            stream,
+            "GET /api/games/{id}/play HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\n\
+             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        .expect("it reads");
+        let mut reader = BufReader::new(stream);
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).expect("a line");
+            if line == "\r\n" {
+                return Self(reader);
+            }
+        }
+    }
+
+    fn say(&mut self, request: &Value) {
+        let text = request.to_string();
+        assert!(text.len() < 126, "short texts only");
+        // A mask of zeros changes nothing.
+        let mut frame = vec![0x81, 0x80 | text.len() as u8, 0, 0, 0, 0];
+        frame.extend(text.bytes());
+        self.0.get_mut().write_all(&frame).expect("it reads");
+    }
+
+    fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.0.read_exact(&mut bytes).expect("it writes on");
+        bytes
+    }
+
+    fn state(&mut self) -> Value {
+        loop {
+            let [kind, length] = self.bytes();
+            let length = match length {
+                126 => u64::from(u16::from_be_bytes(self.bytes())),
+                127 => u64::from_be_bytes(self.bytes()),
+                short => u64::from(short),
+            };
+            let mut text = vec![0; length as usize];
+            self.0.read_exact(&mut text).expect("it writes on");
+            if kind == 0x81 {
+                let answer: Value = serde_json::from_slice(&text).expect("JSON");
+                if answer["type"] == "state" {
+                    return answer;
+                }
+            }
+        }
+    }
+
+    fn turn(&mut self) -> Value {
+        loop {
+            let state = self.state();
+            if state["human_to_act"] == true {
+                return state;
+            }
+        }
+    }
+}
+
+fn new_game() -> Value {
+    json!({
+        "game": "othello",
+        "seats": [{"kind": "human"}, {"kind": "agent", "spec": "greedy"}],
+        "seed": 5,
+    })
+}
+
+#[test]
+fn a_killed_server_has_lost_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("app.sqlite");
+    let server = serve(&database, &[]);
+    let made = server.json("POST", "/api/games", &new_game());
+    let id = made["id"].as_str().expect("an id").to_owned();
+    let seen = server.play(&id, 4);
+    server.signal("KILL");
+    drop(server);
+    let server = serve(&database, &[]);
+    let kept = server.json("GET", &format!("/api/games/{id}"), &Value::Null);
+    assert_eq!((&kept["history"], &kept["scene"]), (&seen["history"], &seen["scene"]));
+    assert_eq!(kept["version"], seen["version"]);
+    let later = server.play(&id, 2);
+    let history = |state: &Value| state["history"].as_array().expect("a history").clone();
+    assert_eq!(history(&later)[..history(&seen).len()], history(&seen)[..]);
+    assert!(history(&later).len() > history(&seen).len());
+}
+
+#[test]
+fn a_polite_signal_ends_the_server_well() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for signal in ["TERM", "INT"] {
+        let mut server = serve(&folder.path().join("app.sqlite"), &[]);
+        let made = server.json("POST", "/api/games", &new_game());
+        server.play(made["id"].as_str().expect("an id"), 1);
+        server.signal(signal);
+        let ended = server.child.wait().expect("it ends");
+        assert_eq!(ended.code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn a_server_for_others_asks_for_its_token() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = serve(&folder.path().join("app.sqlite"), &["--host", "0.0.0.0"]);
+    let token = server.said.trim().split("?token=").nth(1).expect("a token").to_owned();
+    assert!(token.len() >= 32, "{token}");
+    assert_eq!(server.ask("GET", "/api/health", "", "").0, 401);
+    let header = format!("Authorization: Bearer {token}\r\n");
+    assert_eq!(server.ask("GET", "/api/health", &header, "").0, 200);
+    drop(server.child.kill());
+    let mut warned = String::new();
+    server.child.stderr.take().expect("a pipe").read_to_string(&mut warned).expect("text");
+    assert!(warned.contains("warning"), "{warned}");
+}
+
+#[test]
+fn bad_addresses_and_tokens_are_named() {
+    for (words, expected) in [
+        (["--host", "nowhere"], "nowhere"),
+        (["--port", "99999"], "99999"),
+        (["--token", "a b"], "8 to 200"),
+    ] {
+        let refused = Command::new(env!("CARGO_BIN_EXE_warroom"))
+            .arg("serve")
+            .args(words)
+            .output()
+            .expect("it ends");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && said.contains(expected), "{said}");
+    }
+}

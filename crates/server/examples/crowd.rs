@@ -1,0 +1,159 @@
+//! Many games at once over real sockets: how long people wait for the answers of their agents.
+//!
+//! `cargo run --release -p server --example crowd -- [GAMES] [TURNS] [SPEC]`
+#![allow(clippy::print_stdout)]
+
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use gamecore::Rng;
+use serde_json::{Value, json};
+use server::{Server, Settings};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
+
+/// What one client saw.
+#[derive(Default)]
+struct Seen {
+    /// From an action to the state that shows it.
+    shown: Vec<Duration>,
+    /// From an action to the next turn of the person, or the end of the game.
+    answered: Vec<Duration>,
+    lost: bool,
+}
+
+#[tokio::main]
+async fn main() {
+    let mut words = std::env::args().skip(1);
+    let mut number = |usual: usize| {
+        words.next().map_or(usual, |word| word.parse().unwrap_or_else(|_| panic!("'{word}'")))
+    };
+    let (games, turns) = (number(200), number(10));
+    let spec = words.next().unwrap_or_else(|| "mcts:ms=10".to_owned());
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store::Store::open(&folder.path().join("crowd.sqlite")).expect("a database");
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let server = Server::new(Settings { store, threads, token: None, loopback_only: true });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let served = tokio::spawn(async move {
+        server.serve(listener, async { drop(stopped.await) }).await.expect("it serves");
+    });
+    let began = Instant::now();
+    let mut clients = Vec::new();
+    for seed in 0..games {
+        let (address, spec) = (address.clone(), spec.clone());
+        clients.push(tokio::spawn(async move {
+            client(&address, &spec, turns, seed as u64)
+                .await
+                .unwrap_or_else(|| Seen { lost: true, ..Seen::default() })
+        }));
+    }
+    let (mut shown, mut answered, mut lost) = (Vec::new(), Vec::new(), 0);
+    for client in clients {
+        let seen = client.await.expect("a client does not panic");
+        lost += usize::from(seen.lost);
+        shown.extend(seen.shown);
+        answered.extend(seen.answered);
+    }
+    println!("{games} games of {turns} turns against {spec}, {threads} workers: {lost} lost");
+    println!("actions in {:.1} s: {}", began.elapsed().as_secs_f64(), shown.len());
+    println!("own action shown: {}", quantiles(&mut shown));
+    println!("agent answered:   {}", quantiles(&mut answered));
+    drop(stop);
+    served.await.expect("the server stops");
+}
+
+fn quantiles(times: &mut [Duration]) -> String {
+    times.sort_unstable();
+    let at = |part: f64| {
+        let index = ((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1));
+        times.get(index).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+    };
+    let [half, most, nearly_all, all] = [0.5, 0.9, 0.99, 1.0].map(at);
+    format!("p50 {half:.1} ms, p90 {most:.1} ms, p99 {nearly_all:.1} ms, slowest {all:.1} ms")
+}
+
+/// Plays some turns, thinking 0 to 3 seconds about each; nothing if the game was lost on the way.
+async fn client(address: &str, spec: &str, turns: usize, seed: u64) -> Option<Seen> {
+    let mut rng = Rng::new(seed);
+    let think = |rng: &mut Rng| Duration::from_millis(rng.below(3000).into());
+    let first = think(&mut rng);
+    tokio::time::sleep(first).await;
+    let id = create(address, spec).await?;
+    let (mut socket, _) =
+        connect_async(format!("ws://{address}/api/games/{id}/play")).await.ok()?;
+    let mut seen = Seen::default();
+    let mut state = next_state(&mut socket).await?;
+    for _ in 0..turns {
+        while state["human_to_act"] != true && state["ending"].is_null() {
+            state = next_state(&mut socket).await?;
+        }
+        if !state["ending"].is_null() {
+            break;
+        }
+        let pause = think(&mut rng);
+        // States that come meanwhile only tell that the agent thinks ahead.
+        while let Ok(next) = tokio::time::timeout(pause / 8, next_state(&mut socket)).await {
+            state = next?;
+        }
+        tokio::time::sleep(pause / 8 * 7).await;
+        let choices = state["scene"]["choices"].as_array()?;
+        let action = &choices[rng.below(choices.len() as u32) as usize]["action"];
+        let version = state["version"].as_u64()?;
+        let request = json!({"type": "play", "action": action, "version": version});
+        let sent = Instant::now();
+        socket.send(Message::text(request.to_string())).await.ok()?;
+        let mut is_shown = false;
+        loop {
+            state = next_state(&mut socket).await?;
+            if state["version"].as_u64()? > version && !is_shown {
+                is_shown = true;
+                seen.shown.push(sent.elapsed());
+            }
+            let mine = state["human_to_act"] == true || !state["ending"].is_null();
+            if is_shown && mine {
+                seen.answered.push(sent.elapsed());
+                break;
+            }
+        }
+    }
+    Some(seen)
+}
+
+/// The next state that a socket tells.
+async fn next_state<S>(socket: &mut S) -> Option<Value>
+where
+    S: StreamExt<Item = Result<Message, tokio_tungstenite::tungstenite::Error>> + Unpin,
+{
+    loop {
+        let Message::Text(text) = socket.next().await?.ok()? else { continue };
+        let answer: Value = serde_json::from_str(&text).ok()?;
+        if answer["type"] == "state" {
+            return Some(answer);
+        }
+    }
+}
+
+/// Makes a game by a plain request.
+async fn create(address: &str, spec: &str) -> Option<String> {
+    let body = json!({
+        "game": "othello",
+        "seats": [{"kind": "human"}, {"kind": "agent", "spec": spec}],
+    });
+    let body = body.to_string();
+    let request = format!(
+        "POST /api/games HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    stream.write_all(request.as_bytes()).await.ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.ok()?;
+    let state: Value = serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()?;
+    state["id"].as_str().map(str::to_owned)
+}

@@ -1,0 +1,119 @@
+//! The router: every address, its limits and its guards.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post};
+use axum::{Json, Router, middleware};
+use tokio::sync::mpsc;
+use tower_http::CompressionLevel;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+use crate::dto::{Catalog, Health};
+use crate::error::Refusal;
+use crate::lobby::Lobby;
+use crate::security::{self, Guard};
+use crate::{catalog, games, page};
+
+/// Bytes of a request's body at most.
+const LONGEST_BODY: usize = 1024 * 1024;
+/// Between speed and size: assets are packed when they are asked for.
+const PACKING: i32 = 5;
+
+/// What every handler may use.
+pub(crate) struct App {
+    pub(crate) lobby: Lobby,
+    pub(crate) guard: Guard,
+    /// A copy of this goes with every open socket, so that it is known when the last one is closed;
+    /// `None` once the server stops.
+    sockets: Mutex<Option<mpsc::Sender<Infallible>>>,
+    catalog: Catalog,
+}
+
+impl App {
+    /// What handlers use, and what ends when the last socket is closed.
+    pub(crate) fn new(lobby: Lobby, guard: Guard) -> (Self, mpsc::Receiver<Infallible>) {
+        let (sockets, closed) = mpsc::channel(1);
+        let sockets = Mutex::new(Some(sockets));
+        (Self { lobby, guard, sockets, catalog: catalog::catalog() }, closed)
+    }
+
+    /// What an open socket holds as long as it is open.
+    pub(crate) fn socket(&self) -> Option<mpsc::Sender<Infallible>> {
+        self.sockets.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// No more sockets.
+    pub(crate) fn close_sockets(&self) {
+        drop(self.sockets.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+/// All addresses.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let api = Router::new()
+        .route("/api/health", get(health))
+        .route("/api/catalog", get(show_catalog))
+        .route("/api/openapi.json", get(description))
+        .route("/api/games", get(games::list).post(games::create))
+        .route("/api/games/{id}", get(games::show).delete(games::delete))
+        .route("/api/games/{id}/record", get(games::record))
+        .route("/api/games/{id}/rematch", post(games::rematch))
+        .route("/api/games/{id}/play", get(games::play))
+        .route("/api/import", post(crate::import::import))
+        .route("/api/loadouts", get(crate::loadouts::list).post(crate::loadouts::save))
+        .route("/api/loadouts/check", post(crate::loadouts::check))
+        .route("/api/loadouts/{name}", delete(crate::loadouts::delete))
+        .method_not_allowed_fallback(wrong_method);
+    api.fallback(page::serve)
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Precise(PACKING)))
+        .layer(CatchPanicLayer::custom(|_| {
+            Refusal::storage("something unexpected happened; the other games go on").into_response()
+        }))
+        .layer(middleware::from_fn_with_state(app.clone(), security::watch))
+        .with_state(app)
+}
+
+/// How the server does.
+#[utoipa::path(
+    get, path = "/api/health", tag = "server",
+    responses((status = 200, description = "It works", body = Health))
+)]
+pub(crate) async fn health(State(app): State<Arc<App>>) -> Json<Health> {
+    let (thinking, waiting) = app.lobby.house.pool.load();
+    Json(Health {
+        status: "ok".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        live_games: app.lobby.count() as u64,
+        thinking: thinking as u64,
+        waiting: waiting as u64,
+    })
+}
+
+/// Everything that can be played.
+#[utoipa::path(
+    get, path = "/api/catalog", tag = "server",
+    responses((status = 200, description = "Games, rules, levels, agents", body = Catalog))
+)]
+pub(crate) async fn show_catalog(State(app): State<Arc<App>>) -> Response {
+    Json(&app.catalog).into_response()
+}
+
+/// This description.
+#[utoipa::path(
+    get, path = "/api/openapi.json", tag = "server",
+    responses((status = 200, description = "OpenAPI", content_type = "application/json"))
+)]
+pub(crate) async fn description() -> impl IntoResponse {
+    ([("content-type", "application/json")], crate::openapi())
+}
+
+async fn wrong_method(uri: Uri) -> Refusal {
+    let reason = format!("'{}': this method is not known here", uri.path());
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, reason)
+}

@@ -1,0 +1,84 @@
+//! What can be played, as the page is told.
+
+use registry::{AgentInfo, AnyGame, Level, Param, ParamKind};
+
+use crate::dto::{AgentCard, Catalog, GameCard, LevelCard, ParamCard, RuleCard, RulePreset};
+use crate::players::seat_word;
+use crate::setups;
+
+/// Everything that can be played.
+pub(crate) fn catalog() -> Catalog {
+    let open = |name: &str| registry::open_game(name, "").ok();
+    let mut games: Vec<GameCard> =
+        registry::game_names().into_iter().filter_map(open).map(|game| game_card(&*game)).collect();
+    games.sort_by_key(|game| game.toy);
+    Catalog { version: env!("CARGO_PKG_VERSION").to_owned(), games }
+}
+
+fn game_card(game: &dyn AnyGame) -> GameCard {
+    let (info, table) = (game.info(), game.table());
+    let presets = table.presets.iter();
+    let rules = table.rules.into_iter().map(|rule| RuleCard {
+        key: rule.key.to_owned(),
+        about: rule.about.to_owned(),
+        values: rule.values.iter().map(|&value| value.to_owned()).collect(),
+        default: rule.value,
+    });
+    GameCard {
+        name: info.name.to_owned(),
+        title: table.title.to_owned(),
+        about: info.about.to_owned(),
+        toy: table.toy,
+        seats: table.seats.map(|seat| seat_word(&seat)),
+        geometry: table.geometry,
+        presets: presets
+            .map(|&(name, about)| RulePreset { name: name.to_owned(), about: about.to_owned() })
+            .collect(),
+        rules: rules.collect(),
+        setup: setups::setup_card(info.name),
+        levels: table.levels.iter().zip(1..).map(level_card).collect(),
+        // Programs from outside are not started for whoever asks over the network.
+        agents: game.agents().iter().filter(|agent| agent.name != "exec").map(agent_card).collect(),
+        rules_text: table.rules_text.to_owned(),
+    }
+}
+
+fn level_card((level, number): (&Level, u32)) -> LevelCard {
+    LevelCard {
+        number,
+        name: level.name.clone(),
+        spec: level.spec.clone(),
+        elo: level.elo,
+        elo_error: level.elo_error,
+        hidden_spec: level.hidden_spec.clone(),
+    }
+}
+
+fn agent_card(agent: &AgentInfo) -> AgentCard {
+    AgentCard {
+        name: agent.name.to_owned(),
+        about: agent.about.to_owned(),
+        refused: agent.refused.clone(),
+        params: agent.params.iter().map(param_card).collect(),
+    }
+}
+
+fn param_card(param: &Param) -> ParamCard {
+    let (values, range, whole) = match &param.kind {
+        ParamKind::Integer { min, max } => (Vec::new(), Some((*min as f64, *max as f64)), true),
+        ParamKind::Decimal { min, max, .. } => (Vec::new(), Some((*min, *max)), false),
+        ParamKind::Choice(words) => {
+            (words.iter().map(|&word| word.to_owned()).collect(), None, false)
+        }
+        ParamKind::Text => (Vec::new(), None, false),
+    };
+    ParamCard {
+        key: param.key.clone(),
+        about: param.about.clone(),
+        default: param.default.clone(),
+        values,
+        min: range.map(|(min, _)| min),
+        max: range.map(|(_, max)| max),
+        whole,
+    }
+}

@@ -1,0 +1,201 @@
+//! All games: those in memory, and those that only the database knows.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use store::AppWrite;
+use tokio::sync::oneshot;
+
+use crate::dto::{GameState, NewGame};
+use crate::error::Refusal;
+use crate::table::{self, Handle, House, Kept, Message};
+
+/// Games in memory at most.
+pub(crate) const MOST_LIVE: usize = 1000;
+
+/// Letters and digits of a game's id.
+const ID_LENGTH: usize = 10;
+const ID_LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// Attempts to reach a table that may be closed at the same moment.
+const ATTEMPTS: usize = 3;
+
+/// Where games are found.
+pub(crate) struct Lobby {
+    pub(crate) house: Arc<House>,
+    live: Mutex<BTreeMap<String, Handle>>,
+    uses: AtomicU64,
+}
+
+impl Lobby {
+    pub(crate) fn new(house: House) -> Self {
+        Self { house: Arc::new(house), live: Mutex::default(), uses: AtomicU64::new(0) }
+    }
+
+    fn live(&self) -> MutexGuard<'_, BTreeMap<String, Handle>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many games are in memory.
+    pub(crate) fn count(&self) -> usize {
+        self.live().values().filter(|handle| !handle.sender.is_closed()).count()
+    }
+
+    /// Makes a game, keeps it, and says how it looks.
+    pub(crate) async fn create(&self, asked: NewGame) -> Result<GameState, Refusal> {
+        let id = random_id()?;
+        let drawn = random_number()?;
+        let threads = self.house.pool.threads();
+        let kept = Kept::make(id.clone(), asked, drawn, threads)?;
+        self.make_room().await?;
+        let handle = self.seat(&id, kept)?;
+        let (done, state) = oneshot::channel();
+        let sent = handle.sender.send(Message::Keep(done)).await;
+        let kept = if sent.is_ok() { state.await.ok() } else { None };
+        kept.unwrap_or_else(|| Err(Refusal::busy("the server is stopping")))
+    }
+
+    /// Opens a table, unless another one of the game was opened meanwhile.
+    fn seat(&self, id: &str, kept: Kept) -> Result<Handle, Refusal> {
+        let mut live = self.live();
+        if let Some(handle) = live.get(id).filter(|handle| !handle.sender.is_closed()) {
+            return Ok(handle.clone());
+        }
+        let handle = table::open(self.house.clone(), kept)?;
+        live.insert(id.to_owned(), handle.clone());
+        Ok(handle)
+    }
+
+    /// The table of a game; read from the database if it is not in memory.
+    pub(crate) async fn table(&self, id: &str) -> Result<Handle, Refusal> {
+        let known = self.live().get(id).filter(|handle| !handle.sender.is_closed()).cloned();
+        let handle = match known {
+            Some(handle) => handle,
+            None => {
+                let found = self.house.keeper.game(id).await?;
+                let found = found.ok_or_else(|| Refusal::missing("game", id))?;
+                self.make_room().await?;
+                self.seat(id, Kept::read(found)?)?
+            }
+        };
+        handle.presence.used.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        Ok(handle)
+    }
+
+    /// Asks the table of a game; one that is closed at the same moment is opened again.
+    pub(crate) async fn ask<T>(
+        &self,
+        id: &str,
+        question: impl Fn(oneshot::Sender<T>) -> Message,
+    ) -> Result<T, Refusal> {
+        for _ in 0..ATTEMPTS {
+            let handle = self.table(id).await?;
+            let (done, answer) = oneshot::channel();
+            if handle.sender.send(question(done)).await.is_ok()
+                && let Ok(answer) = answer.await
+            {
+                return Ok(answer);
+            }
+        }
+        Err(Refusal::busy(format!("game '{id}' is being closed")))
+    }
+
+    /// Closes a table that nobody uses if there are too many, the one that was used longest ago.
+    async fn make_room(&self) -> Result<(), Refusal> {
+        for _ in 0..ATTEMPTS {
+            let idle = {
+                let mut live = self.live();
+                if live.len() < MOST_LIVE {
+                    return Ok(());
+                }
+                live.retain(|_, handle| !handle.sender.is_closed());
+                let idle = live.iter().filter(|(_, handle)| handle.presence.is_idle());
+                let oldest =
+                    idle.min_by_key(|(_, handle)| handle.presence.used.load(Ordering::Relaxed));
+                oldest.map(|(id, handle)| (id.clone(), handle.clone()))
+            };
+            let Some((id, handle)) = idle else { break };
+            if close(&handle, false).await {
+                self.live().remove(&id);
+            }
+        }
+        if self.live().len() < MOST_LIVE {
+            return Ok(());
+        }
+        Err(Refusal::busy(format!("{MOST_LIVE} games are being played; try again later")))
+    }
+
+    /// Deletes a game for good.
+    pub(crate) async fn delete(&self, id: &str) -> Result<(), Refusal> {
+        let handle = self.live().remove(id);
+        if let Some(handle) = handle {
+            close(&handle, true).await;
+        }
+        let delete = AppWrite::DeleteGame(id.to_owned());
+        if self.house.keeper.write(delete).await? {
+            Ok(())
+        } else {
+            Err(Refusal::missing("game", id))
+        }
+    }
+
+    /// Closes everything: says goodbye, ends thinking, writes what waits.
+    pub(crate) async fn close(&self) {
+        let handles: Vec<Handle> = {
+            let mut live = self.live();
+            std::mem::take(&mut *live).into_values().collect()
+        };
+        for handle in &handles {
+            close(handle, true).await;
+        }
+        let house = self.house.clone();
+        let closed = tokio::task::spawn_blocking(move || {
+            house.pool.close();
+            house.keeper.close();
+        });
+        drop(closed.await);
+    }
+}
+
+/// Asks a table to close; says whether it did.
+async fn close(handle: &Handle, force: bool) -> bool {
+    let (done, closed) = oneshot::channel();
+    let sent = handle.sender.send(Message::Close { force, done }).await;
+    sent.is_err() || closed.await.unwrap_or(true)
+}
+
+/// An id that nobody guesses.
+fn random_id() -> Result<String, Refusal> {
+    // Bytes beyond the last whole number of alphabets are drawn again, so all letters are as likely.
+    let fair = u8::MAX - u8::MAX % ID_LETTERS.len() as u8;
+    let mut id = String::with_capacity(ID_LENGTH);
+    while id.len() < ID_LENGTH {
+        for byte in random_number()?.to_le_bytes() {
+            if byte < fair && id.len() < ID_LENGTH {
+                id.push(char::from(ID_LETTERS[usize::from(byte) % ID_LETTERS.len()]));
+            }
+        }
+    }
+    Ok(id)
+}
+
+/// A number from the system's own randomness.
+pub(crate) fn random_number() -> Result<u64, Refusal> {
+    getrandom::u64()
+        .map_err(|error| Refusal::storage(format!("the system gives no randomness: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_ten_letters_or_digits_and_differ() {
+        let ids: Vec<String> = (0..100).map(|_| random_id().unwrap()).collect();
+        for (index, id) in ids.iter().enumerate() {
+            assert!(id.len() == ID_LENGTH && id.chars().all(|c| c.is_ascii_alphanumeric()), "{id}");
+            assert!(!ids[index + 1..].contains(id), "{id} came twice");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Who may sit down: people, levels and agents, and what a request may make an agent do.
+
+use gamecore::Seat;
+use registry::{AgentSpec, AnyGame, ResolvedAgent};
+
+use crate::dto::Player;
+use crate::error::Refusal;
+
+/// Letters of a name at most.
+pub(crate) const LONGEST_NAME: usize = 40;
+
+/// What an agent may be told to use at most. Every decision also ends after
+/// [`crate::table::LONGEST_THOUGHT`], so these bound memory and arithmetic rather than patience.
+const MOST: [(&str, u64); 10] = [
+    ("ms", 60_000),
+    ("iterations", 20_000_000),
+    ("calls", 1_000_000_000),
+    ("nodes", 10_000_000_000),
+    ("depth", 60),
+    // About 200 MB of a Conquest tree.
+    ("tree.nodes", 2_000_000),
+    ("table.mb", 256),
+    ("solve.mb", 256),
+    ("worlds", 10_000),
+    ("tree.depth", 10_000),
+];
+
+/// Somebody who sits at a seat.
+pub(crate) struct Seated {
+    pub(crate) player: Player,
+    /// What thinks there; `None` for a person.
+    pub(crate) agent: Option<ResolvedAgent>,
+}
+
+impl Seated {
+    /// Lets a player sit down to a game, or says why not. `threads` is how many an agent may use.
+    pub(crate) fn new(
+        game: &dyn AnyGame,
+        player: &Player,
+        threads: usize,
+    ) -> Result<Self, Refusal> {
+        let agent = match player {
+            Player::Human { name } => {
+                check_name(name)?;
+                None
+            }
+            Player::Level { number } => Some(agent(game, &level_spec(game, *number)?, threads)?),
+            Player::Agent { spec } => Some(agent(game, spec, threads)?),
+        };
+        Ok(Self { player: player.clone(), agent })
+    }
+}
+
+/// Refuses names that are too long or hold signs that cannot be seen.
+pub(crate) fn check_name(name: &str) -> Result<(), Refusal> {
+    if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        let shown: String = name.chars().take(LONGEST_NAME).collect();
+        let reason = format!(
+            "the name '{shown}…': expected at most {LONGEST_NAME} letters, none of them control \
+             characters"
+        );
+        return Err(Refusal::bad(reason));
+    }
+    Ok(())
+}
+
+/// The agent behind a level, under the rules of the game.
+fn level_spec(game: &dyn AnyGame, number: u32) -> Result<String, Refusal> {
+    let levels = game.table().levels;
+    let index = (number as usize).checked_sub(1);
+    let level = index.and_then(|index| levels.get(index)).ok_or_else(|| {
+        Refusal::bad(format!(
+            "level {number}: {} has levels 1 to {}",
+            game.info().name,
+            levels.len()
+        ))
+    })?;
+    let hidden = level.hidden_spec.as_ref().filter(|_| game.info().hidden);
+    Ok(hidden.unwrap_or(&level.spec).clone())
+}
+
+/// Reads an agent and checks that it may be asked for over the network.
+pub(crate) fn agent(
+    game: &dyn AnyGame,
+    text: &str,
+    threads: usize,
+) -> Result<ResolvedAgent, Refusal> {
+    let no_files =
+        |path: &str| Err(format!("'{path}': the app reads no files; write keys instead"));
+    let spec = AgentSpec::parse(text, &no_files)?;
+    if spec.name == "exec" {
+        let reason = format!("'{text}': the app starts no programs; take another agent than exec");
+        return Err(Refusal::bad(reason));
+    }
+    let agent = game.resolve(&spec, &no_files)?;
+    for (key, value) in agent.values.iter() {
+        let most = match key {
+            "threads" => Some(threads as u64),
+            _ => MOST.iter().find(|(known, _)| *known == key).map(|(_, most)| *most),
+        };
+        if let (Some(most), Ok(number)) = (most, value.parse::<u64>())
+            && number > most
+        {
+            let reason = format!("'{text}': {key}={number} is too much here; at most {most}");
+            return Err(Refusal::bad(reason));
+        }
+    }
+    Ok(agent)
+}
+
+/// The agent that gives advice: the first of the game's own that its rules allow.
+pub(crate) fn adviser(game: &dyn AnyGame, threads: usize) -> Result<ResolvedAgent, Refusal> {
+    let mut last = Refusal::conflict("nobody can give advice in this game");
+    for spec in game.info().opponents {
+        match agent(game, spec, threads) {
+            Ok(agent) => return Ok(agent),
+            Err(refusal) => last = refusal,
+        }
+    }
+    Err(last)
+}
+
+/// What people call the two players: `You`, `Level 3: Club`, `mcts`.
+pub(crate) fn names(game: &dyn AnyGame, seats: &[Seated; 2]) -> [String; 2] {
+    let table = game.table();
+    let people = seats.iter().filter(|seated| seated.agent.is_none()).count();
+    Seat::BOTH.map(|seat| match &seats[seat.index()].player {
+        Player::Human { name } if !name.trim().is_empty() => name.trim().to_owned(),
+        Player::Human { .. } if people == 1 => "You".to_owned(),
+        Player::Human { .. } => capital(&seat_word(&table.seats[seat.index()])),
+        Player::Level { number } => {
+            let level = table.levels.get((*number as usize).wrapping_sub(1));
+            let name = level.map_or("", |level| level.name.as_str());
+            format!("Level {number}: {name}")
+        }
+        Player::Agent { spec } => spec.clone(),
+    })
+}
+
+/// The name of a seat without the letter that pictures in letters use: `black` of `black (X)`.
+pub(crate) fn seat_word(name: &str) -> String {
+    name.split(" (").next().unwrap_or(name).to_owned()
+}
+
+/// The text with a capital letter at its beginning.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_are_kept_within_limits() {
+        let game = registry::open_game("othello", "").unwrap();
+        let refused = |spec: &str| agent(&*game, spec, 2).expect_err(spec).reason;
+        for (spec, word) in [
+            ("exec:python3 x.py", "starts no programs"),
+            ("mine.toml", "reads no files"),
+            ("pvs:depth=4,eval=mine.toml", "reads no files"),
+            ("mcts:ms=60001", "at most 60000"),
+            ("mcts:iterations=99000000", "at most"),
+            ("mcts:iterations=100,threads=3", "at most 2"),
+            ("mcts:iterations=100,tree.nodes=9000000", "at most"),
+            ("pvs:depth=4,table.mb=1024", "at most 256"),
+            ("nobody", "no such agent"),
+        ] {
+            let reason = refused(spec);
+            assert!(reason.contains(word), "{spec}: {reason}");
+        }
+        assert!(agent(&*game, "mcts:iterations=100,threads=2", 2).is_ok());
+    }
+
+    #[test]
+    fn players_have_names_for_people() {
+        let game = registry::open_game("othello", "").unwrap();
+        let seated = |player: Player| Seated::new(&*game, &player, 1).unwrap();
+        let person = |name: &str| seated(Player::Human { name: name.into() });
+        assert_eq!(names(&*game, &[person(""), person("Ann")]), ["Black", "Ann"]);
+        let both = [person(""), seated(Player::Agent { spec: "random".into() })];
+        assert_eq!(names(&*game, &both), ["You", "random"]);
+        assert!(Seated::new(&*game, &Player::Human { name: "x".repeat(41) }, 1).is_err());
+        assert!(Seated::new(&*game, &Player::Level { number: 0 }, 1).is_err());
+        assert!(Seated::new(&*game, &Player::Level { number: 999 }, 1).is_err());
+    }
+}

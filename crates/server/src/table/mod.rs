@@ -1,0 +1,403 @@
+//! One live game: a task of its own that owns it, so that nothing needs a lock. Sockets and workers
+//! talk to it by messages; it answers by states.
+
+mod clock;
+mod kept;
+mod pondering;
+mod requests;
+mod state;
+mod thinking;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use arena::{GameRecord, Seeds};
+use axum::extract::ws::Utf8Bytes;
+use gamecore::Seat;
+use registry::{AnyGame, Session};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+
+use crate::dto::{Answer, GameState, NewGame, Request};
+use crate::error::Refusal;
+use crate::keeper::Keeper;
+use crate::outbox::Outbox;
+use crate::players::Seated;
+use crate::pool::Pool;
+
+pub(crate) use kept::Kept;
+
+use clock::ChessClock;
+use pondering::Pondering;
+use thinking::{Advice, Thinker, Thought};
+
+/// Every decision of an agent ends after this long with the best it has found.
+pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
+/// How long advice is thought about.
+const LONGEST_ADVICE: Duration = Duration::from_secs(1);
+/// The pause before an agent's action that people only watch.
+const WATCHING_PAUSE: Duration = Duration::from_millis(300);
+/// Sockets of one game at most.
+const MOST_SOCKETS: usize = 32;
+/// Agents that may keep their trees and tables between decisions; others are built anew.
+const MOST_THINKERS: usize = 64;
+/// Messages that may wait for one game.
+const INBOX: usize = 256;
+
+/// What all tables share.
+pub(crate) struct House {
+    pub(crate) pool: Pool,
+    pub(crate) keeper: Keeper,
+    /// Permits to keep a thinker between decisions.
+    thinkers: Arc<Semaphore>,
+}
+
+impl House {
+    pub(crate) fn new(pool: Pool, keeper: Keeper) -> Self {
+        Self { pool, keeper, thinkers: Arc::new(Semaphore::new(MOST_THINKERS)) }
+    }
+}
+
+/// What is said to a table.
+pub(crate) enum Message {
+    /// A socket comes.
+    Join(Arc<Outbox>, oneshot::Sender<Result<u64, Refusal>>),
+    /// A socket goes.
+    Leave(u64),
+    /// A socket asks for something.
+    Ask(u64, Request),
+    /// The game as it is.
+    State(oneshot::Sender<GameState>),
+    /// The game is kept for the first time.
+    Keep(oneshot::Sender<Result<GameState, Refusal>>),
+    /// Its record, if that may be told.
+    Record(oneshot::Sender<Result<GameRecord, Refusal>>),
+    /// The game as it was asked for, for another one like it.
+    Asked(oneshot::Sender<NewGame>),
+    /// The table is to be closed, unless it is in use and `force` is not set; says whether it was.
+    Close { force: bool, done: oneshot::Sender<bool> },
+    /// News of a worker.
+    Worker(thinking::News),
+}
+
+/// What others can see of a table without asking it.
+#[derive(Default)]
+pub(crate) struct Presence {
+    sockets: AtomicUsize,
+    thinking: AtomicBool,
+    /// When it was last used, in the order of use.
+    pub(crate) used: AtomicU64,
+}
+
+impl Presence {
+    /// Nobody looks and nobody thinks.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.sockets.load(Ordering::Relaxed) == 0 && !self.thinking.load(Ordering::Relaxed)
+    }
+}
+
+/// How others reach a table.
+#[derive(Clone)]
+pub(crate) struct Handle {
+    pub(crate) sender: mpsc::Sender<Message>,
+    pub(crate) presence: Arc<Presence>,
+}
+
+/// A game, who plays it, and who looks.
+pub(crate) struct Table {
+    house: Arc<House>,
+    id: String,
+    created: String,
+    /// As it was asked for; without the record it may have come from.
+    asked: NewGame,
+    game: Arc<dyn AnyGame>,
+    session: Box<dyn Session>,
+    seats: [Seated; 2],
+    names: [String; 2],
+    seeds: Seeds,
+    version: u64,
+    paused: bool,
+    /// Actions taken back, the next to be played again last.
+    undone: Vec<String>,
+    clock: Option<ChessClock>,
+    /// Somebody opened it since it was made or read from the database; nobody acts and no time runs
+    /// before that.
+    opened: bool,
+    sockets: BTreeMap<u64, Arc<Outbox>>,
+    next_number: u64,
+    thinkers: [Option<Thinker>; 2],
+    thought: Option<Thought>,
+    advice: Option<Advice>,
+    pondering: Pondering,
+    /// The next watched action waits until then.
+    wait_until: Option<Instant>,
+    inbox: mpsc::WeakSender<Message>,
+    presence: Arc<Presence>,
+}
+
+/// Whether a table goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoOn,
+    End,
+}
+
+/// Opens a table: a task that lives until it is closed.
+pub(crate) fn open(house: Arc<House>, kept: Kept) -> Result<Handle, Refusal> {
+    let (sender, inbox) = mpsc::channel(INBOX);
+    let presence = Arc::new(Presence::default());
+    let table = kept.into_table(house, sender.downgrade(), presence.clone())?;
+    tokio::spawn(table.run(inbox));
+    Ok(Handle { sender, presence })
+}
+
+impl Table {
+    async fn run(mut self, mut inbox: mpsc::Receiver<Message>) {
+        self.advance().await;
+        loop {
+            let deadline = self.next_deadline();
+            let timer = tokio::time::sleep_until(deadline.unwrap_or_else(Instant::now).into());
+            tokio::select! {
+                message = inbox.recv() => match message {
+                    Some(message) => if self.hear(message).await == Next::End { break },
+                    None => break,
+                },
+                () = timer, if deadline.is_some() => self.time_passes().await,
+            }
+            let thinking = self.thought.is_some() || self.advice.is_some();
+            self.presence.thinking.store(thinking, Ordering::Relaxed);
+            self.presence.sockets.store(self.sockets.len(), Ordering::Relaxed);
+        }
+        self.abandon_all();
+    }
+
+    async fn hear(&mut self, message: Message) -> Next {
+        match message {
+            Message::Join(outbox, done) => {
+                let joined = self.join(outbox);
+                self.opened |= joined.is_ok();
+                // A socket that vanished meanwhile says so by leaving.
+                drop(done.send(joined));
+                self.advance().await;
+            }
+            Message::Leave(number) => {
+                self.sockets.remove(&number);
+                self.run_clock();
+                if self.sockets.is_empty() {
+                    self.pondering.stop();
+                    self.thinkers = [None, None];
+                }
+            }
+            Message::Ask(number, request) => self.obey(number, request).await,
+            Message::State(done) => drop(done.send(self.state())),
+            Message::Keep(done) => {
+                let kept = self.keep().await.map(|_| self.state());
+                let next = if kept.is_ok() { Next::GoOn } else { Next::End };
+                drop(done.send(kept));
+                return next;
+            }
+            Message::Record(done) => drop(done.send(self.telling_record())),
+            Message::Asked(done) => drop(done.send(self.asked.clone())),
+            Message::Close { force, done } => {
+                let close = force || self.presence.is_idle() && self.sockets.is_empty();
+                if close {
+                    self.farewell().await;
+                }
+                let _ = done.send(close);
+                return if close { Next::End } else { Next::GoOn };
+            }
+            Message::Worker(news) => self.hear_worker(news).await,
+        }
+        Next::GoOn
+    }
+
+    fn join(&mut self, outbox: Arc<Outbox>) -> Result<u64, Refusal> {
+        // A client that vanished before its socket was open never says that it leaves.
+        self.sockets.retain(|_, outbox| Arc::strong_count(outbox) > 1);
+        if self.sockets.len() >= MOST_SOCKETS {
+            let reason = format!("the game is watched by {MOST_SOCKETS} others already");
+            return Err(Refusal::busy(reason));
+        }
+        let number = self.number();
+        self.sockets.insert(number, outbox);
+        Ok(number)
+    }
+
+    /// A number that was not given before.
+    fn number(&mut self) -> u64 {
+        self.next_number += 1;
+        self.next_number
+    }
+
+    /// Keeps the time left and says goodbye.
+    async fn farewell(&mut self) {
+        if let Some(clock) = &mut self.clock {
+            clock.run(None, Instant::now());
+            // Who waits for a table to close can do nothing about a failing disk.
+            drop(self.keep().await);
+        }
+        self.send_all(&Answer::Goodbye);
+        self.sockets.values().for_each(|outbox| outbox.close());
+    }
+
+    fn is_person(&self, seat: Seat) -> bool {
+        self.seats[seat.index()].agent.is_none()
+    }
+
+    fn person_to_act(&self) -> bool {
+        self.session.to_act().is_some_and(|seat| self.is_person(seat))
+    }
+
+    /// People among the players.
+    fn people(&self) -> Vec<Seat> {
+        Seat::BOTH.into_iter().filter(|&seat| self.is_person(seat)).collect()
+    }
+
+    /// Agents wait: they were told to, or nobody looks at their game.
+    fn agents_wait(&self) -> bool {
+        self.paused || !self.opened || (self.people().is_empty() && self.sockets.is_empty())
+    }
+
+    /// The moment at which something happens by itself.
+    fn next_deadline(&self) -> Option<Instant> {
+        let thought = self.thought.as_ref().and_then(Thought::deadline);
+        let advice = self.advice.as_ref().and_then(Advice::deadline);
+        let flag = self.clock.as_ref().and_then(ChessClock::flag);
+        [thought, advice, flag, self.wait_until].into_iter().flatten().min()
+    }
+
+    async fn time_passes(&mut self) {
+        let now = Instant::now();
+        if self.clock.as_ref().and_then(ChessClock::flag).is_some_and(|flag| flag <= now) {
+            return self.flag_falls().await;
+        }
+        if let Some(thought) = &mut self.thought {
+            thought.stop_if_due(now);
+        }
+        if let Some(advice) = &mut self.advice {
+            advice.stop_if_due(now);
+        }
+        if self.wait_until.is_some_and(|until| until <= now) {
+            self.wait_until = None;
+            self.advance().await;
+        }
+    }
+
+    async fn flag_falls(&mut self) {
+        self.abandon_all();
+        self.session.lose_on_time();
+        self.changed().await;
+        self.advance().await;
+    }
+
+    /// Lets the right time run: nobody's while agents wait, or before somebody opened the game.
+    fn run_clock(&mut self) {
+        let to_act = self.session.to_act();
+        let runs = self.opened && (self.person_to_act() || !self.agents_wait());
+        if let Some(clock) = &mut self.clock {
+            clock.run(to_act.filter(|_| runs), Instant::now());
+        }
+    }
+
+    /// After a change of the game: it gets a new version and is kept.
+    async fn changed(&mut self) {
+        self.version += 1;
+        self.run_clock();
+        if let Err(refusal) = self.keep().await {
+            let error = format!("the game goes on but cannot be kept: {}", refusal.reason);
+            self.send_all(&Answer::Refused { error });
+        }
+    }
+
+    /// Keeps the game as it is now.
+    async fn keep(&mut self) -> Result<bool, Refusal> {
+        let row = self.kept_row();
+        self.house.keeper.write(row).await
+    }
+
+    /// Lets agents act as far as they can at once, starts what takes longer, and shows the game.
+    async fn advance(&mut self) {
+        self.run_clock();
+        while let Some(action) = self.ready_action() {
+            // People see their own action even if the answer is there at once.
+            self.show();
+            if !self.act(&action).await {
+                break;
+            }
+        }
+        self.ponder();
+        self.show();
+    }
+
+    /// Plays an action of an agent; false if it cannot be played, and then agents wait.
+    async fn act(&mut self, action: &str) -> bool {
+        let Some(seat) = self.session.to_act() else { return false };
+        if let Err(error) = self.session.apply(action) {
+            self.agent_failed(&format!("it plays against the rules: {error}"));
+            return false;
+        }
+        self.after_action(seat);
+        if self.people().is_empty() {
+            self.wait_until = Some(Instant::now() + WATCHING_PAUSE);
+        }
+        self.changed().await;
+        true
+    }
+
+    /// What every action brings with it.
+    fn after_action(&mut self, seat: Seat) {
+        self.undone.clear();
+        if self.session.to_act() != Some(seat)
+            && let Some(clock) = &mut self.clock
+        {
+            clock.end_turn(seat);
+        }
+    }
+
+    fn agent_failed(&mut self, why: &str) {
+        self.paused = true;
+        self.send_all(&Answer::Refused { error: format!("the agent failed: {why}") });
+    }
+
+    /// Shows the game to everybody who looks.
+    fn show(&self) {
+        if self.sockets.is_empty() {
+            return;
+        }
+        let text = text_of(&Answer::State(Box::new(self.state())));
+        self.sockets.values().for_each(|outbox| outbox.put_state(text.clone()));
+    }
+
+    fn send_all(&self, answer: &Answer) {
+        let text = text_of(answer);
+        self.sockets.values().for_each(|outbox| outbox.put(text.clone()));
+    }
+
+    fn send(&self, number: u64, answer: &Answer) {
+        if let Some(outbox) = self.sockets.get(&number) {
+            outbox.put(text_of(answer));
+        }
+    }
+
+    /// Nobody thinks about this game any more.
+    fn abandon_all(&mut self) {
+        self.abandon_thought();
+        if let Some(advice) = self.advice.take() {
+            advice.abandon();
+        }
+        self.pondering.stop();
+        self.wait_until = None;
+    }
+
+    fn abandon_thought(&mut self) {
+        if let Some(thought) = self.thought.take() {
+            thought.abandon();
+        }
+    }
+}
+
+/// An answer as it is sent.
+pub(crate) fn text_of(answer: &Answer) -> Utf8Bytes {
+    serde_json::to_string(answer).expect("answers are plain data").into()
+}

@@ -1,0 +1,203 @@
+//! What people ask of a table.
+
+use std::time::Instant;
+
+use gamecore::Seat;
+
+use super::Table;
+use crate::dto::{Answer, Request};
+
+impl Table {
+    /// Does what a socket asks, or tells it why not.
+    pub(super) async fn obey(&mut self, number: u64, request: Request) {
+        let done = match request {
+            Request::Play { action, back, version } => self.play(&action, back, version).await,
+            Request::Undo => self.undo().await,
+            Request::Redo => self.redo().await,
+            Request::Hint => self.ask_advice(number),
+            Request::Stop => {
+                self.stop_thinking();
+                Ok(())
+            }
+            Request::Pause => self.pause().await,
+            Request::Resume => self.resume().await,
+            Request::Resign => self.resign().await,
+            Request::Ping => {
+                self.send(number, &Answer::Pong);
+                Ok(())
+            }
+        };
+        if let Err(error) = done {
+            self.send(number, &Answer::Refused { error });
+        }
+    }
+
+    async fn play(&mut self, action: &str, back: u8, version: u64) -> Result<(), String> {
+        let Some(seat) = self.session.to_act() else {
+            return Err(format!("'{}': the game is over", short(action)));
+        };
+        if !self.is_person(seat) {
+            return Err(format!("'{}': it is not a person's turn", short(action)));
+        }
+        if version != self.version {
+            return Err(format!(
+                "'{}' was meant for version {version} of the game; it is at {} now",
+                short(action),
+                self.version
+            ));
+        }
+        if self.flag_fell() {
+            self.flag_falls().await;
+            return Err(format!("'{}': the time is up", short(action)));
+        }
+        self.apply_after(action, back)?;
+        self.pondering.stop();
+        self.abandon_advice();
+        self.after_action(seat);
+        self.changed().await;
+        self.advance().await;
+        Ok(())
+    }
+
+    /// Takes back own actions and plays another one; if that fails the game is as before. Only
+    /// what the scene offers can be taken back this way: a second thought must not reveal anything.
+    fn apply_after(&mut self, action: &str, back: u8) -> Result<(), String> {
+        if back > 0 {
+            let choices = self.session.scene(self.eyes()).choices;
+            if !choices.iter().any(|choice| choice.action == action && choice.back == back) {
+                return Err(format!("'{}' cannot be played {back} actions back", short(action)));
+            }
+        }
+        let taken = (0..back).take_while(|_| self.session.undo()).count();
+        let played = if taken == usize::from(back) {
+            self.session.apply(action).map_err(|error| error.to_string())
+        } else {
+            Err(format!("{back} actions cannot be taken back"))
+        };
+        if played.is_err() {
+            for _ in 0..taken {
+                self.session.redo();
+            }
+        }
+        played
+    }
+
+    fn flag_fell(&self) -> bool {
+        let flag = self.clock.as_ref().and_then(super::ChessClock::flag);
+        flag.is_some_and(|flag| flag <= Instant::now())
+    }
+
+    /// Whether there is an action of a person (of anybody where only agents play), or that somebody
+    /// gave up. Time does not come back.
+    pub(super) fn can_undo(&self) -> bool {
+        if let Some((_, reason)) = self.session.ending() {
+            match reason.as_str() {
+                "time" => return false,
+                "resigned" => return true,
+                _ => {}
+            }
+        }
+        let only_agents = self.people().is_empty();
+        self.session.plies().iter().any(|ply| only_agents || self.is_person(ply.seat))
+    }
+
+    async fn undo(&mut self) -> Result<(), String> {
+        if !self.can_undo() {
+            return Err("there is nothing that can be taken back".to_owned());
+        }
+        self.abandon_all();
+        let was_resigned = self.session.ending().is_some_and(|(_, reason)| reason == "resigned");
+        let stop_anywhere = was_resigned || self.people().is_empty();
+        loop {
+            let before = self.session.plies();
+            if !self.session.undo() {
+                break;
+            }
+            if self.session.plies().len() < before.len() {
+                self.undone.extend(before.last().map(|ply| ply.action.clone()));
+            }
+            if stop_anywhere || self.person_to_act() {
+                break;
+            }
+        }
+        self.paused = !self.person_to_act();
+        self.changed().await;
+        self.advance().await;
+        Ok(())
+    }
+
+    async fn redo(&mut self) -> Result<(), String> {
+        if !self.session.can_redo() {
+            return Err("there is nothing to play again".to_owned());
+        }
+        self.abandon_all();
+        let stop_anywhere = self.people().is_empty();
+        while self.session.redo() {
+            self.undone.pop();
+            if stop_anywhere || self.person_to_act() {
+                break;
+            }
+        }
+        // Where only agents play, people go back and forth until they say `resume`.
+        self.paused &= stop_anywhere;
+        self.changed().await;
+        self.advance().await;
+        Ok(())
+    }
+
+    fn stop_thinking(&mut self) {
+        if let Some(thought) = &self.thought {
+            thought.stop();
+        }
+        if let Some(advice) = &self.advice {
+            advice.stop();
+        }
+    }
+
+    async fn pause(&mut self) -> Result<(), String> {
+        self.abandon_thought();
+        self.pondering.stop();
+        self.wait_until = None;
+        self.paused = true;
+        self.keep_quietly().await;
+        self.advance().await;
+        Ok(())
+    }
+
+    async fn resume(&mut self) -> Result<(), String> {
+        self.paused = false;
+        self.keep_quietly().await;
+        self.advance().await;
+        Ok(())
+    }
+
+    /// Keeps what is no change of the game itself; the next change is kept anyway.
+    async fn keep_quietly(&mut self) {
+        drop(self.keep().await);
+    }
+
+    async fn resign(&mut self) -> Result<(), String> {
+        let to_act = self.session.to_act().ok_or("the game is over already")?;
+        let seat: Seat = match self.people()[..] {
+            [] => return Err("only people can resign; nobody plays here".to_owned()),
+            [only] => only,
+            _ => to_act,
+        };
+        self.abandon_all();
+        self.session.resign(seat);
+        self.changed().await;
+        self.advance().await;
+        Ok(())
+    }
+
+    fn abandon_advice(&mut self) {
+        if let Some(advice) = self.advice.take() {
+            advice.abandon();
+        }
+    }
+}
+
+/// The beginning of a text, to be given back.
+fn short(text: &str) -> String {
+    text.chars().take(80).collect()
+}

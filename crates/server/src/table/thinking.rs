@@ -1,0 +1,438 @@
+//! Agents that think about a game: each in a session of its own, which goes to a worker and comes
+//! back, so that trees and tables are used again.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use arena::{GameRecord, WallClock};
+use gamecore::{Seat, StopToken};
+use registry::{AnyGame, DecisionReport, ProgressReport, ResolvedAgent, Session, Thinking};
+use scene::Choice;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+
+use super::{LONGEST_ADVICE, LONGEST_THOUGHT, Message, Table, text_of};
+use crate::dto::{self, Answer, Hint};
+use crate::players::adviser;
+
+/// How often a thought is told at most.
+const TELL_EVERY: Duration = Duration::from_millis(200);
+
+/// What workers say. Every number is that of the work it is about.
+pub(crate) enum News {
+    /// A thought began; it had waited for a worker until then.
+    Began(u64),
+    /// How far it is.
+    Progress(u64, dto::Thought),
+    /// What was decided, or why nothing; and the thinker, to be used again.
+    Decided(u64, Option<Thinker>, Result<String, String>),
+    /// Advice began to be thought about.
+    AdviceBegan(u64),
+    /// Advice.
+    Advised(u64, Result<Box<DecisionReport>, String>),
+    /// An agent would decide so in this position.
+    Foreseen(u64, String, String),
+    /// Thinking ahead ended; all was thought about, or other work came.
+    PonderingEnded(u64, bool),
+}
+
+/// What a worker must know to let an agent decide.
+#[derive(Clone)]
+pub(super) struct Task {
+    pub(super) game: Arc<dyn AnyGame>,
+    pub(super) record: GameRecord,
+    pub(super) position: String,
+    pub(super) agent: ResolvedAgent,
+    pub(super) seed: u64,
+}
+
+/// An agent with its own session of the game.
+pub(crate) struct Thinker {
+    session: Box<dyn Session>,
+    agent: usize,
+    played: Vec<String>,
+    /// The right to be kept between decisions.
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Thinker {
+    /// A thinker at the position of the task: the old one brought up to date, or a new one.
+    fn at(task: &Task, old: Option<Self>) -> Result<Self, String> {
+        if let Some(mut old) = old
+            && old.follow(&task.record.actions)
+            && old.session.position() == task.position
+        {
+            return Ok(old);
+        }
+        let mut session = task.game.open_record(&task.record).map_err(|error| error.to_string())?;
+        let agent = session.add_agent(&task.agent, task.seed);
+        Ok(Self { session, agent, played: task.record.actions.clone(), permit: None })
+    }
+
+    /// Takes back and plays until the history is this one; false if it cannot be.
+    fn follow(&mut self, actions: &[String]) -> bool {
+        let same = self.played.iter().zip(actions).take_while(|(mine, real)| mine == real).count();
+        while self.played.len() > same {
+            if !self.session.undo() {
+                return false;
+            }
+            self.played.pop();
+        }
+        for action in &actions[same..] {
+            if self.session.apply(action).is_err() {
+                return false;
+            }
+            self.played.push(action.clone());
+        }
+        true
+    }
+}
+
+/// A decision that is being thought about.
+pub(super) struct Thought {
+    number: u64,
+    seat: Seat,
+    stop: StopToken,
+    cancel: StopToken,
+    deadline: Option<Instant>,
+}
+
+impl Thought {
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    pub(super) fn stop_if_due(&mut self, now: Instant) {
+        if self.deadline.is_some_and(|deadline| deadline <= now) {
+            self.deadline = None;
+            self.stop.stop();
+        }
+    }
+
+    /// The best found so far is to be played.
+    pub(super) fn stop(&self) {
+        self.stop.stop();
+    }
+
+    /// Nobody wants to know any more.
+    pub(super) fn abandon(&self) {
+        self.cancel.stop();
+        self.stop.stop();
+    }
+}
+
+/// Advice that is being thought about.
+pub(super) struct Advice {
+    thought: Thought,
+    asker: u64,
+    version: u64,
+}
+
+impl Advice {
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.thought.deadline
+    }
+
+    pub(super) fn stop_if_due(&mut self, now: Instant) {
+        self.thought.stop_if_due(now);
+    }
+
+    pub(super) fn stop(&self) {
+        self.thought.stop();
+    }
+
+    pub(super) fn abandon(&self) {
+        self.thought.abandon();
+    }
+}
+
+/// The way back to the table. If the work ends without an answer, by a panic or because it was
+/// thrown away, the table hears that, too.
+pub(super) struct Reply {
+    inbox: mpsc::Sender<Message>,
+    otherwise: Option<News>,
+}
+
+impl Reply {
+    pub(super) fn new(inbox: mpsc::Sender<Message>, otherwise: News) -> Self {
+        Self { inbox, otherwise: Some(otherwise) }
+    }
+
+    /// Says something on the way; from a worker only.
+    pub(super) fn tell(&self, news: News) {
+        // A table that was closed needs no news.
+        drop(self.inbox.blocking_send(Message::Worker(news)));
+    }
+
+    /// Says the last thing.
+    pub(super) fn end(mut self, news: News) {
+        self.otherwise = None;
+        self.tell(news);
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        if let Some(news) = self.otherwise.take() {
+            drop(self.inbox.try_send(Message::Worker(news)));
+        }
+    }
+}
+
+impl Table {
+    /// The action that the agent to act plays without thinking: its only one, or one that was
+    /// thought about ahead. Otherwise it begins to think, if it may.
+    pub(super) fn ready_action(&mut self) -> Option<String> {
+        let seat = self.session.to_act()?;
+        let waits = self.agents_wait() || self.wait_until.is_some() || self.thought.is_some();
+        if self.is_person(seat) || waits {
+            return None;
+        }
+        if let [only] = &self.session.legal()[..] {
+            return Some(only.clone());
+        }
+        if let Some(action) = self.pondering.foreseen(&self.session.position()) {
+            return Some(action);
+        }
+        self.begin_thinking(seat);
+        None
+    }
+
+    /// What a worker must know to let this agent decide the present position.
+    pub(super) fn task(&self, agent: &ResolvedAgent, seed: u64) -> Task {
+        Task {
+            game: self.game.clone(),
+            record: self.session.record(self.names.clone()),
+            position: self.session.position(),
+            agent: agent.clone(),
+            seed,
+        }
+    }
+
+    fn begin_thinking(&mut self, seat: Seat) {
+        let Some(inbox) = self.inbox.upgrade() else { return };
+        let Some(agent) = &self.seats[seat.index()].agent else { return };
+        let task = self.task(agent, self.seeds.agents[seat.index()]);
+        // What an agent prefers may hint at what only it knows.
+        let tells = !self.session.hides();
+        let number = self.number();
+        let old = self.thinkers[seat.index()].take();
+        let (stop, cancel) = (StopToken::default(), StopToken::default());
+        let thought =
+            Thought { number, seat, stop: stop.clone(), cancel: cancel.clone(), deadline: None };
+        self.thought = Some(thought);
+        let lost = "its work was interrupted".to_owned();
+        let listener = tells.then(|| inbox.clone());
+        let reply = Reply::new(inbox, News::Decided(number, None, Err(lost)));
+        self.house.pool.submit(move || {
+            if cancel.is_stopped() {
+                return reply.end(News::Decided(number, old, Err("abandoned".to_owned())));
+            }
+            reply.tell(News::Began(number));
+            let mut thinker = match Thinker::at(&task, old) {
+                Ok(thinker) => thinker,
+                Err(error) => return reply.end(News::Decided(number, None, Err(error))),
+            };
+            let decided = decide(&mut thinker, seat, &stop, &|thought| {
+                // Nobody misses a thought if there is no room for it.
+                let tell = |inbox: &mpsc::Sender<Message>| {
+                    inbox.try_send(Message::Worker(News::Progress(number, thought)))
+                };
+                drop(listener.as_ref().map(tell));
+            });
+            reply.end(News::Decided(number, Some(thinker), decided));
+        });
+    }
+
+    pub(super) async fn hear_worker(&mut self, news: News) {
+        match news {
+            News::Began(number) => {
+                if let Some(thought) = self.thought.as_mut().filter(|it| it.number == number) {
+                    let now = Instant::now();
+                    let share = self.clock.as_ref().map(|clock| clock.share(thought.seat, now));
+                    let limit = share.unwrap_or(LONGEST_THOUGHT).min(LONGEST_THOUGHT);
+                    thought.deadline = Some(now + limit);
+                }
+            }
+            News::Progress(number, thought) => {
+                if self.thought.as_ref().is_some_and(|it| it.number == number) {
+                    let text = text_of(&Answer::Thought(thought));
+                    self.sockets.values().for_each(|outbox| outbox.put_thought(text.clone()));
+                }
+            }
+            News::Decided(number, thinker, decided) => {
+                self.decided(number, thinker, decided).await;
+            }
+            News::AdviceBegan(number) => {
+                let advice = self.advice.as_mut();
+                if let Some(advice) = advice.filter(|it| it.thought.number == number) {
+                    advice.thought.deadline = Some(Instant::now() + LONGEST_ADVICE);
+                }
+            }
+            News::Advised(number, decision) => self.advised(number, decision),
+            News::Foreseen(number, position, action) => {
+                self.pondering.note(number, position, action);
+            }
+            News::PonderingEnded(number, finished) => {
+                if self.pondering.ended(number, finished) {
+                    self.ponder();
+                    if finished {
+                        self.show();
+                    }
+                }
+            }
+        }
+    }
+
+    async fn decided(
+        &mut self,
+        number: u64,
+        thinker: Option<Thinker>,
+        decided: Result<String, String>,
+    ) {
+        let current = self.thought.take_if(|thought| thought.number == number);
+        let Some(Thought { seat, .. }) = current else { return };
+        self.thinkers[seat.index()] = thinker.and_then(|thinker| self.keep_thinker(thinker));
+        match decided {
+            Ok(action) => {
+                self.act(&action).await;
+            }
+            Err(why) => self.agent_failed(&why),
+        }
+        self.advance().await;
+    }
+
+    /// A thinker may be kept while somebody looks and not too many are.
+    fn keep_thinker(&self, mut thinker: Thinker) -> Option<Thinker> {
+        if self.sockets.is_empty() {
+            return None;
+        }
+        if thinker.permit.is_none() {
+            thinker.permit = self.house.thinkers.clone().try_acquire_owned().ok();
+        }
+        thinker.permit.is_some().then_some(thinker)
+    }
+
+    /// Begins to think about advice for the person to act.
+    pub(super) fn ask_advice(&mut self, asker: u64) -> Result<(), String> {
+        if !self.person_to_act() {
+            return Err("advice is for a person who is to act".to_owned());
+        }
+        if self.advice.is_some() {
+            return Err("advice is being thought about already".to_owned());
+        }
+        let inbox = self.inbox.upgrade().ok_or("the game is being closed")?;
+        let agent = adviser(&*self.game, 1).map_err(|refusal| refusal.reason)?;
+        let task = self.task(&agent, self.seeds.start);
+        let number = self.number();
+        let (stop, cancel) = (StopToken::default(), StopToken::default());
+        let thought = Thought {
+            number,
+            seat: self.session.to_act().unwrap_or(Seat::Zero),
+            stop: stop.clone(),
+            cancel: cancel.clone(),
+            deadline: None,
+        };
+        self.advice = Some(Advice { thought, asker, version: self.version });
+        let lost = Err("its work was interrupted".to_owned());
+        let reply = Reply::new(inbox, News::Advised(number, lost));
+        self.house.pool.submit(move || {
+            if cancel.is_stopped() {
+                return;
+            }
+            reply.tell(News::AdviceBegan(number));
+            let decision = Thinker::at(&task, None).and_then(|mut adviser| {
+                let limits = Thinking {
+                    clock: &WallClock::new(),
+                    stop: &stop,
+                    progress: None,
+                    tree_nodes: 0,
+                };
+                let decision = adviser.session.think(adviser.agent, &limits);
+                decision.map(Box::new).map_err(|error| error.to_string())
+            });
+            reply.end(News::Advised(number, decision));
+        });
+        Ok(())
+    }
+
+    fn advised(&mut self, number: u64, decision: Result<Box<DecisionReport>, String>) {
+        let Some(advice) = self.advice.take_if(|advice| advice.thought.number == number) else {
+            return;
+        };
+        if advice.version != self.version {
+            return;
+        }
+        let decision = match decision {
+            Ok(decision) => decision,
+            Err(why) => {
+                let error = format!("there is no advice: {why}");
+                return self.send(advice.asker, &Answer::Refused { error });
+            }
+        };
+        let choices = self.session.scene(self.eyes()).choices;
+        let advised = |choice: &Choice| choice.back == 0 && choice.action == decision.action;
+        let choice = choices.into_iter().find(advised);
+        let (words, path) = choice.map_or_else(
+            || (decision.action.clone(), Vec::new()),
+            |choice| (choice.words, choice.path),
+        );
+        let hint = Hint {
+            reason: self.reason_of(&decision),
+            action: decision.action,
+            words,
+            path,
+            version: advice.version,
+        };
+        self.send(advice.asker, &Answer::Hint(hint));
+    }
+
+    /// Why an action is advised, one sentence.
+    fn reason_of(&self, decision: &DecisionReport) -> String {
+        let options = self.session.legal().len();
+        let work = &decision.counters;
+        let effort = match (work.iterations, work.nodes) {
+            (0, 0) => String::new(),
+            (0, nodes) => format!(" after {nodes} positions"),
+            (iterations, _) => format!(" after {iterations} trials"),
+        };
+        // Where something is hidden the expected continuation may tell it.
+        let expected =
+            decision.principal_variation.get(1..6.min(decision.principal_variation.len()));
+        let expected = match expected {
+            Some(line) if !line.is_empty() && !self.session.hides() => {
+                format!("; then it expects {}", line.join(" "))
+            }
+            _ => String::new(),
+        };
+        format!("Best of {options} actions{effort}{expected}.")
+    }
+}
+
+/// Lets a thinker decide, telling its thoughts not too often.
+fn decide(
+    thinker: &mut Thinker,
+    seat: Seat,
+    stop: &StopToken,
+    tell: &(dyn Fn(dto::Thought) + Sync),
+) -> Result<String, String> {
+    let began = Instant::now();
+    let told = Mutex::new(began);
+    let progress = |report: &ProgressReport| {
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        if now.duration_since(*told) >= TELL_EVERY {
+            *told = now;
+            tell(dto::Thought {
+                seat: seat.index() as u8,
+                completed: report.completed,
+                action: report.action.clone(),
+                value: report.value,
+                elapsed_ms: now.duration_since(began).as_millis() as u64,
+            });
+        }
+    };
+    let clock = WallClock::new();
+    let limits = Thinking { clock: &clock, stop, progress: Some(&progress), tree_nodes: 0 };
+    let decision = thinker.session.think(thinker.agent, &limits);
+    decision.map(|decision| decision.action).map_err(|error| error.to_string())
+}
