@@ -49,6 +49,15 @@ for (const { game, request, short = '' } of GAMES) {
   }
 }
 
+test('a game without a board of its own is played by buttons', async () => {
+  const { id } = await server.post('/games', { game: 'tic-tac-toe', seats: SEATS, seed: 1 });
+  const page = await open(browser, server, PHONE);
+  await page.goto(`/game/${id}`);
+  await playToEnd(page, tap);
+  assert.ok((await server.game(id)).ending);
+  await close(page);
+});
+
 async function tabTo(page, selector) {
   for (let tabs = 0; tabs < 40; tabs += 1) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
