@@ -29,13 +29,14 @@ const GAMES = [
       position: '0 select 20 - open 150/0 BattleCry,Charge Chastise K9/8=300,A8/6=100 S10/11=100,F12/12=100 -',
     },
   },
-  { game: 'lords-of-war', request: { game: 'lords-of-war', seats: SEATS, seed: 7, rules: 'turn-limit=24' } },
+  // By touch only some turns: whole games of cards are long.
+  { game: 'lords-of-war', request: { game: 'lords-of-war', seats: SEATS, seed: 7 }, short: 'turn-limit=24' },
 ];
 
-for (const { game, request } of GAMES) {
+for (const { game, request, short = '' } of GAMES) {
   for (const [how, device, press] of [['mouse', DESKTOP, click], ['touch', PHONE, tap]]) {
     test(`${game} to the end by ${how}`, async () => {
-      const { id } = await server.post('/games', request);
+      const { id } = await server.post('/games', how === 'touch' ? { ...request, rules: short } : request);
       const page = await open(browser, server, device);
       await page.goto(`/game/${id}`);
       const actions = await playToEnd(page, press);
@@ -47,6 +48,15 @@ for (const { game, request } of GAMES) {
     });
   }
 }
+
+test('a game without a board of its own is played by buttons', async () => {
+  const { id } = await server.post('/games', { game: 'tic-tac-toe', seats: SEATS, seed: 1 });
+  const page = await open(browser, server, PHONE);
+  await page.goto(`/game/${id}`);
+  await playToEnd(page, tap);
+  assert.ok((await server.game(id)).ending);
+  await close(page);
+});
 
 async function tabTo(page, selector) {
   for (let tabs = 0; tabs < 40; tabs += 1) {

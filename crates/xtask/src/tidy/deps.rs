@@ -21,7 +21,6 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("external", &["gamecore", "search"]),
     ("arena", &["gamecore"]),
     ("testkit", &["gamecore", "arena"]),
-    ("scene", &["gamecore", GAMES_TOO]),
     (
         "registry",
         &[
@@ -33,7 +32,6 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
             "external",
             "arena",
             "testkit",
-            "scene",
             GAMES_TOO,
         ],
     ),
