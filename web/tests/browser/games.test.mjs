@@ -85,6 +85,21 @@ test('othello to the end by keys alone', async () => {
   await close(page);
 });
 
+test('a card is chosen and put down by keys', async () => {
+  const { id } = await server.post('/games', { game: 'lords-of-war', seats: [PERSON, PERSON], seed: 3 });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
+  const { version } = await myTurn(page);
+  await page.keyboard.press('2');
+  await page.locator('.hand [aria-pressed=true]').waitFor();
+  await page.keyboard.press('n');
+  await page.keyboard.press('Enter');
+  if (await page.getByTestId('confirm').isVisible()) await page.keyboard.press('Enter');
+  await myTurn(page, version);
+  assert.equal((await server.game(id)).history.length > 0, true);
+  await close(page);
+});
+
 test('arrow keys walk over the board, and every square has a name', async () => {
   const { id } = await server.post('/games', { game: 'othello', seats: SEATS, seed: 11 });
   const page = await open(browser, server, DESKTOP);

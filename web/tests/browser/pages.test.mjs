@@ -114,6 +114,21 @@ test('a position of Conquest is set up by pressing squares, and played', async (
   await close(page);
 });
 
+test('a position of Lords of War is set up by moving cards, and played', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/setup/lords-of-war');
+  const own = page.getByRole('group', { name: /^Hand of/ }).last();
+  await own.locator('svg').first().waitFor();
+  await own.getByRole('button').first().click();
+  await page.locator('[data-square="16"]').click();
+  await page.getByText(/deploy a card/i).waitFor();
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.waitForURL(/\/game\//);
+  await page.locator('.square:has([data-square="16"]) .piece').waitFor();
+  await close(page);
+});
+
 test('a loadout is built, checked, saved, played and deleted; garbage is refused', async () => {
   const page = await open(browser, server, DESKTOP);
   await page.goto('/loadouts');

@@ -6,6 +6,7 @@ import { blocks, spans } from '../../src/lib/markdown.ts';
 import { agentSpec, rulesText } from '../../src/lib/spec.ts';
 import { layoutOf, layoutText } from '../../src/setup/loadout.ts';
 import * as conquest from '../../src/setup/conquest.ts';
+import * as lords from '../../src/setup/lords.ts';
 import { START, parse, write } from '../../src/setup/othello.ts';
 
 test('clocks show tenths at the end only', () => {
@@ -80,4 +81,19 @@ test('squares of Conquest are changed in the text, and the turn begins anew', ()
   assert.equal(conquest.withSquare(position, 86, null).split(' ').at(-1), '-');
   assert.equal(conquest.withPlayer(position, '0').split(' ')[0], '0');
   assert.equal(conquest.parse('garbage'), null);
+});
+
+test('cards of Lords of War are moved in the text', () => {
+  const written = 'dwarves:orcs 4:1 deploy 7/5-l1/4-82/2+04/7/7 56alps:058bfg 23d8:b7c';
+  const position = lords.parse(written);
+  assert.equal(lords.write(position), written);
+  assert.equal(lords.mover(position), 0);
+  assert.deepEqual(position.board[2 * 7 + 2], { side: 0, card: 0 });
+  const placed = lords.moved(position, { hand: 0, card: 5 }, 0);
+  assert.match(lords.write(placed), / 7\/5-l1\/4-82\/2\+04\/7\/\+56 6alps:/);
+  assert.equal(lords.moved(position, { hand: 0, card: 5 }, 16), null, 'the square is taken');
+  assert.match(lords.write(lords.moved(position, { square: 16 }, 'hand')), /4-82\/7\/7\/7 056alps:/);
+  assert.match(lords.write(lords.moved(position, { deck: 1 }, 'hand')), /:058bbfg 23d8:7c$/);
+  assert.match(lords.write(position, 1), / 5:1 deploy /);
+  assert.equal(lords.parse('garbage'), null);
 });
