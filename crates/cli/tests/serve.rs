@@ -203,6 +203,10 @@ fn a_server_for_others_asks_for_its_token() {
     assert_eq!(server.ask("GET", "/api/health", "", "").0, 401);
     let header = format!("Authorization: Bearer {token}\r\n");
     assert_eq!(server.ask("GET", "/api/health", &header, "").0, 200);
+    assert_eq!(server.ask("GET", "/game/x", "", "").0, 401);
+    assert_eq!(server.ask("GET", &format!("/game/x?token={token}"), "", "").0, 200);
+    let cookie = format!("Cookie: warroom_token={token}\r\n");
+    assert!(server.ask("GET", "/game/x", &cookie, "").1.contains("<html"));
     drop(server.child.kill());
     let mut warned = String::new();
     server.child.stderr.take().expect("a pipe").read_to_string(&mut warned).expect("text");

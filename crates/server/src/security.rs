@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, HeaderValue,
-    LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE, UPGRADE, X_CONTENT_TYPE_OPTIONS,
+    ORIGIN, REFERRER_POLICY, REFRESH, SET_COOKIE, UPGRADE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
@@ -37,8 +37,10 @@ pub(crate) async fn watch(State(app): State<Arc<App>>, request: Request, next: N
     let mut response = match app.guard.check(&request) {
         Ok(Pass::Through) => next.run(request).await,
         Ok(Pass::WithCookie(cookie, address)) => {
-            let headers = [(SET_COOKIE, cookie), (LOCATION, address)];
-            (StatusCode::SEE_OTHER, headers).into_response()
+            // Not a redirection: after a link of another site that would still be a request of the
+            // other site, which gets no strict cookie. This page asks for the address itself.
+            let headers = [(SET_COOKIE, cookie), (REFRESH, format!("0;url={address}"))];
+            (headers, "The token is known now; the page opens by itself.").into_response()
         }
         Err(refusal) => refusal.into_response(),
     };
@@ -162,7 +164,7 @@ mod tests {
         }
         match guard.check(&request.body(Body::empty()).unwrap()) {
             Ok(Pass::Through) => 200,
-            Ok(Pass::WithCookie(..)) => 303,
+            Ok(Pass::WithCookie(..)) => 0,
             Err(refusal) => refusal.status.as_u16(),
         }
     }
@@ -203,7 +205,7 @@ mod tests {
         };
         assert_eq!(asked("/", &[]), 401);
         assert_eq!(asked("/?token=wrong", &[]), 401);
-        assert_eq!(asked("/?token=secret", &[]), 303);
+        assert_eq!(asked("/?token=secret", &[]), 0, "a cookie, and the address without it");
         assert_eq!(asked("/api/games?token=secret", &[]), 200);
         assert_eq!(asked("/", &[("cookie", "a=b; warroom_token=secret")]), 200);
         assert_eq!(asked("/", &[("cookie", "warroom_token=secre")]), 401);

@@ -66,3 +66,47 @@ async fn agents_play_by_themselves_while_somebody_looks() {
     watcher.until_state(|state| !state["ending"].is_null()).await;
     server.stop().await;
 }
+
+/// Levels are agents like others: within the limits, and able to play where cards are hidden.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_level_of_every_game_sits_down() {
+    let server = start().await;
+    let catalog = server.get("/api/catalog").await;
+    let games = catalog["games"].as_array().unwrap();
+    let plain = games.iter().map(|game| (game, ""));
+    let hidden = games.iter().filter(|game| game["name"] == "lords-of-war");
+    for (game, rules) in plain.chain(hidden.map(|game| (game, "table"))) {
+        let levels = game["levels"].as_array().unwrap();
+        assert!(levels.len() >= 2, "{}", game["name"]);
+        for level in levels {
+            let opponent = json!({"kind": "level", "number": level["number"]});
+            let seats = json!([{"kind": "human"}, opponent]);
+            server.create(json!({"game": game["name"], "rules": rules, "seats": seats})).await;
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_share_a_screen() {
+    let server = start().await;
+    let people = json!([{"kind": "human", "name": "Ann"}, {"kind": "human"}]);
+    let asked = json!({"game": "lords-of-war", "rules": "table", "seats": people, "seed": 2});
+    let id = server.create(asked).await;
+    let mut player = server.join(&id).await;
+    let mut seen = [false; 2];
+    for number in 0..40 {
+        let state = player.my_turn().await;
+        assert_eq!(state["eyes"], state["to_act"], "the one who is to act looks");
+        assert_eq!((&state["pondering"], &state["thinking"]), (&json!(false), &json!(false)));
+        seen[state["to_act"].as_u64().unwrap() as usize] = true;
+        player.play_any(number).await;
+    }
+    assert_eq!(seen, [true; 2]);
+    let to_act = player.my_turn().await["to_act"].as_u64();
+    player.send(json!({"type": "resign"})).await;
+    let over = player.until_state(|state| !state["ending"].is_null()).await;
+    assert_eq!(over["ending"]["winner"].as_u64(), to_act.map(|seat| 1 - seat));
+    assert_eq!(over["seats"][0]["name"], "Ann");
+    server.stop().await;
+}

@@ -154,6 +154,10 @@ struct Plan {
 impl Plan {
     /// Thinks about the likeliest replies in turn; `None` if it was stopped.
     fn carry_out(&self, cancel: &StopToken, tell: &dyn Fn(String, String)) -> Option<()> {
+        // It may have waited until nobody needs it any more.
+        if cancel.is_stopped() {
+            return None;
+        }
         for line in self.replies(cancel)? {
             let Some(mut session) = self.after(&line, cancel)? else { continue };
             self.answer(&mut *session, cancel, tell)?;
