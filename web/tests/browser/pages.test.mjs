@@ -26,7 +26,7 @@ for (const colorScheme of ['light', 'dark']) {
     const page = await open(browser, server, colorScheme === 'light' ? DESKTOP : PHONE, { colorScheme, reducedMotion: 'reduce' });
     const findings = [];
     for (const [name, address] of Object.entries(pages)) {
-      await page.goto(address);
+      await page.goto(address, { waitUntil: 'networkidle' });
       await page.locator('h1').first().waitFor({ state: 'attached' });
       findings.push(...(await seriousFindings(page)).map((finding) => `${name}: ${finding}`));
     }
@@ -38,7 +38,7 @@ for (const colorScheme of ['light', 'dark']) {
 test('no page is wider than a small phone', async () => {
   const page = await open(browser, server, NARROW);
   for (const [name, address] of Object.entries(pages)) {
-    await page.goto(address);
+    await page.goto(address, { waitUntil: 'networkidle' });
     await page.locator('h1').first().waitFor({ state: 'attached' });
     assert.equal(await overflow(page), 0, `${name} scrolls sideways`);
   }
