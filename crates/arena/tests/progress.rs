@@ -100,7 +100,7 @@ fn whose_time_is_up_loses_and_the_record_says_so() {
     game.resign(Seat::Zero);
     let record = game.record(names());
     assert_eq!((record.outcome, &*record.reason), (Outcome::SeatZero, "time"));
-    assert!(arena::replay(&TicTacToe, &record).is_ok(), "the record can be played again");
+    assert!(replay(&TicTacToe, &record).is_ok(), "the record can be played again");
 }
 
 /// What was taken back before a resignation is still there when the resignation is taken back.

@@ -65,8 +65,8 @@ impl Serving {
     }
 
     fn signal(&self, name: &str) {
-        let told = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string());
-        assert!({ told }.status().expect("kill").success());
+        let words = [format!("-{name}"), self.child.id().to_string()];
+        assert!(Command::new("kill").args(words).status().expect("kill").success());
     }
 
     /// Plays over a socket of its own: a handshake and masked frames by hand.

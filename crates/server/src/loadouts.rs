@@ -31,7 +31,7 @@ pub(crate) async fn check(Body(asked): Body<LoadoutRequest>) -> Result<Json<Load
 
 /// Lists the loadouts that were kept.
 #[utoipa::path(
-    get, path = "/api/loadouts", tag = "loadouts",
+    get, path = "/api/loadouts", tag = "loadouts", operation_id = "list_loadouts",
     responses((status = 200, description = "All of them", body = SavedLoadouts))
 )]
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<SavedLoadouts>, Refusal> {
@@ -69,7 +69,7 @@ pub(crate) async fn save(
 
 /// Deletes a loadout.
 #[utoipa::path(
-    delete, path = "/api/loadouts/{name}", tag = "loadouts",
+    delete, path = "/api/loadouts/{name}", tag = "loadouts", operation_id = "delete_loadout",
     params(("name" = String, Path, description = "Its name")),
     responses(
         (status = 204, description = "It is gone"),

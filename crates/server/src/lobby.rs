@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use crate::dto::{GameState, NewGame};
 use crate::error::Refusal;
-use crate::table::{self, Handle, House, Kept, Message};
+use crate::table::{self, Closing, Handle, House, Kept, Message};
 
 /// Games in memory at most.
 pub(crate) const MOST_LIVE: usize = 1000;
@@ -116,7 +116,7 @@ impl Lobby {
                 oldest.map(|(id, handle)| (id.clone(), handle.clone()))
             };
             let Some((id, handle)) = idle else { break };
-            if close(&handle, false).await {
+            if close(&handle, Closing::ForRoom).await {
                 self.live().remove(&id);
             }
         }
@@ -128,16 +128,18 @@ impl Lobby {
 
     /// Deletes a game for good.
     pub(crate) async fn delete(&self, id: &str) -> Result<(), Refusal> {
+        let delete = AppWrite::DeleteGame(id.to_owned());
+        // First from the database, so that nobody who comes back opens it again.
+        if !self.house.keeper.write(delete.clone()).await? {
+            return Err(Refusal::missing("game", id));
+        }
         let handle = self.live().remove(id);
         if let Some(handle) = handle {
-            close(&handle, true).await;
+            close(&handle, Closing::Deleted).await;
+            // An action may have been kept between the two.
+            self.house.keeper.write(delete).await?;
         }
-        let delete = AppWrite::DeleteGame(id.to_owned());
-        if self.house.keeper.write(delete).await? {
-            Ok(())
-        } else {
-            Err(Refusal::missing("game", id))
-        }
+        Ok(())
     }
 
     /// Closes everything: says goodbye, ends thinking, writes what waits.
@@ -147,7 +149,7 @@ impl Lobby {
             std::mem::take(&mut *live).into_values().collect()
         };
         for handle in &handles {
-            close(handle, true).await;
+            close(handle, Closing::ForGood).await;
         }
         let house = self.house.clone();
         let closed = tokio::task::spawn_blocking(move || {
@@ -159,9 +161,9 @@ impl Lobby {
 }
 
 /// Asks a table to close; says whether it did.
-async fn close(handle: &Handle, force: bool) -> bool {
+async fn close(handle: &Handle, why: Closing) -> bool {
     let (done, closed) = oneshot::channel();
-    let sent = handle.sender.send(Message::Close { force, done }).await;
+    let sent = handle.sender.send(Message::Close(why, done)).await;
     sent.is_err() || closed.await.unwrap_or(true)
 }
 

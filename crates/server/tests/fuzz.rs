@@ -15,7 +15,7 @@ use tower::ServiceExt;
 
 /// Asking takes longer than reading alone, so fewer inputs are tried than elsewhere.
 fn config() -> ProptestConfig {
-    let cases = (cases() / 20).max(1);
+    let cases = (cases() / 4).max(1);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

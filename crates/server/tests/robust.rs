@@ -204,3 +204,23 @@ async fn pings_of_the_protocol_are_answered() {
     }
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_that_nobody_uses_leave_memory_and_come_back() {
+    let server = start().await;
+    let first = server.create(against("tic-tac-toe", "random")).await;
+    let watched = server.create(against("tic-tac-toe", "random")).await;
+    let mut player = server.join(&watched).await;
+    player.my_turn().await;
+    player.play_any(0).await;
+    for _ in 0..1000 {
+        server.create(against("tic-tac-toe", "random")).await;
+    }
+    assert_eq!(server.get("/api/health").await["live_games"], 1000);
+    assert_eq!(server.get("/api/games?limit=1").await["total"], 1002);
+    assert_eq!(server.get(&format!("/api/games/{first}")).await["version"], 0);
+    // The one that somebody looks at was never closed.
+    player.my_turn().await;
+    player.play_any(0).await;
+    server.stop().await;
+}

@@ -125,3 +125,25 @@ pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
     transaction.pragma_update(None, "user_version", FORM).map_err(wrong)?;
     transaction.commit().map_err(wrong)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AppQuery, Store};
+
+    #[test]
+    fn a_file_of_an_older_form_gets_what_it_lacks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old.sqlite");
+        let old = Connection::open(&path).unwrap();
+        old.execute_batch(STEPS[0]).unwrap();
+        old.pragma_update(None, "application_id", APPLICATION).unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        drop(old);
+        let store = Store::open(&path).unwrap();
+        assert_eq!(store.app_games(&AppQuery::default()).unwrap(), (Vec::new(), 0));
+        assert_eq!(store.runs().unwrap(), Vec::new());
+        let opened = Connection::open(&path).unwrap();
+        assert_eq!(form(&opened, &path).unwrap(), Some(FORM));
+    }
+}

@@ -149,7 +149,7 @@ fn a_newer_form_is_refused_by_name() {
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     for open in [Store::open, Store::open_existing] {
         let message = open(&path).err().unwrap().to_string();
-        assert!(message.contains("form 99") && message.contains("up to 1"), "{message}");
+        assert!(message.contains("form 99") && message.contains("up to 2"), "{message}");
     }
 }
 

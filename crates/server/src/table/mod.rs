@@ -38,6 +38,8 @@ pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
 const LONGEST_ADVICE: Duration = Duration::from_secs(1);
 /// The pause before an agent's action that people only watch.
 const WATCHING_PAUSE: Duration = Duration::from_millis(300);
+/// How long an agent thinks ahead about one position at most.
+const LONGEST_PONDERING: Duration = Duration::from_secs(120);
 /// Sockets of one game at most.
 const MOST_SOCKETS: usize = 32;
 /// Agents that may keep their trees and tables between decisions; others are built anew.
@@ -75,10 +77,21 @@ pub(crate) enum Message {
     Record(oneshot::Sender<Result<GameRecord, Refusal>>),
     /// The game as it was asked for, for another one like it.
     Asked(oneshot::Sender<NewGame>),
-    /// The table is to be closed, unless it is in use and `force` is not set; says whether it was.
-    Close { force: bool, done: oneshot::Sender<bool> },
+    /// The table is to be closed; says whether it was.
+    Close(Closing, oneshot::Sender<bool>),
     /// News of a worker.
     Worker(thinking::News),
+}
+
+/// Why a table is closed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closing {
+    /// There is no room; only if nobody uses it.
+    ForRoom,
+    /// The server stops.
+    ForGood,
+    /// The game was deleted: nothing is kept.
+    Deleted,
 }
 
 /// What others can see of a table without asking it.
@@ -199,10 +212,11 @@ impl Table {
             }
             Message::Record(done) => drop(done.send(self.telling_record())),
             Message::Asked(done) => drop(done.send(self.asked.clone())),
-            Message::Close { force, done } => {
-                let close = force || self.presence.is_idle() && self.sockets.is_empty();
+            Message::Close(why, done) => {
+                let in_use = !self.presence.is_idle() || !self.sockets.is_empty();
+                let close = why != Closing::ForRoom || !in_use;
                 if close {
-                    self.farewell().await;
+                    self.farewell(why).await;
                 }
                 let _ = done.send(close);
                 return if close { Next::End } else { Next::GoOn };
@@ -231,8 +245,10 @@ impl Table {
     }
 
     /// Keeps the time left and says goodbye.
-    async fn farewell(&mut self) {
-        if let Some(clock) = &mut self.clock {
+    async fn farewell(&mut self, why: Closing) {
+        if why != Closing::Deleted
+            && let Some(clock) = &mut self.clock
+        {
             clock.run(None, Instant::now());
             // Who waits for a table to close can do nothing about a failing disk.
             drop(self.keep().await);
@@ -264,7 +280,8 @@ impl Table {
         let thought = self.thought.as_ref().and_then(Thought::deadline);
         let advice = self.advice.as_ref().and_then(Advice::deadline);
         let flag = self.clock.as_ref().and_then(ChessClock::flag);
-        [thought, advice, flag, self.wait_until].into_iter().flatten().min()
+        let pondering = self.pondering.deadline();
+        [thought, advice, flag, pondering, self.wait_until].into_iter().flatten().min()
     }
 
     async fn time_passes(&mut self) {
@@ -277,6 +294,9 @@ impl Table {
         }
         if let Some(advice) = &mut self.advice {
             advice.stop_if_due(now);
+        }
+        if self.pondering.end_if_due(now) {
+            self.show();
         }
         if self.wait_until.is_some_and(|until| until <= now) {
             self.wait_until = None;

@@ -8,13 +8,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use arena::{GameRecord, WallClock};
 use gamecore::{Bound, Seat, StopToken};
 use registry::{AgentSpec, AnyGame, DecisionReport, ResolvedAgent, Session, Thinking};
 
-use super::Table;
 use super::thinking::{News, Reply};
+use super::{LONGEST_PONDERING, Table};
 
 /// Replies that are thought about at most.
 const MOST_REPLIES: usize = 8;
@@ -27,6 +28,7 @@ const PART: u64 = 8;
 #[derive(Default)]
 pub(super) struct Pondering {
     running: Option<(u64, StopToken)>,
+    deadline: Option<Instant>,
     /// The position that is or was thought about.
     from: Option<String>,
     /// Decisions of the agent, by position.
@@ -40,10 +42,28 @@ impl Pondering {
 
     /// Ends thinking ahead; what was found stays.
     pub(super) fn stop(&mut self) {
+        self.cancel();
+        self.from = None;
+    }
+
+    fn cancel(&mut self) {
         if let Some((_, cancel)) = self.running.take() {
             cancel.stop();
         }
-        self.from = None;
+        self.deadline = None;
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Ends thinking ahead about this position when it took too long; says whether it did.
+    pub(super) fn end_if_due(&mut self, now: Instant) -> bool {
+        let due = self.deadline.is_some_and(|deadline| deadline <= now);
+        if due {
+            self.cancel();
+        }
+        due
     }
 
     /// What the agent would decide in a position, if it has thought about it.
@@ -60,6 +80,9 @@ impl Pondering {
     /// The work of this number ended; says whether it was the present one.
     pub(super) fn ended(&mut self, number: u64, finished: bool) -> bool {
         let ours = self.running.take_if(|(running, _)| *running == number).is_some();
+        if ours {
+            self.deadline = None;
+        }
         if ours && !finished {
             // Other work came; it may go on when there is room.
             self.from = None;
@@ -95,6 +118,7 @@ impl Table {
         let number = self.number();
         let cancel = StopToken::default();
         self.pondering.running = Some((number, cancel.clone()));
+        self.pondering.deadline = Some(Instant::now() + LONGEST_PONDERING);
         self.pondering.from = Some(position);
         let reply = Reply::new(inbox, News::PonderingEnded(number, true));
         self.house.pool.submit_ahead(cancel.clone(), move || {
