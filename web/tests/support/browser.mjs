@@ -37,7 +37,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** What axe finds serious or worse, as short texts. */
 export async function seriousFindings(page) {
   await page.evaluate(await axeSource);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`);
