@@ -66,3 +66,20 @@ fn levels_can_play_where_something_is_hidden() {
         }
     }
 }
+
+#[test]
+fn levels_are_those_that_were_measured() {
+    let files = [
+        ("othello", include_str!("../../../experiments/levels-othello.toml")),
+        ("conquest", include_str!("../../../experiments/levels-conquest.toml")),
+        ("lords-of-war", include_str!("../../../experiments/levels-lords-of-war.toml")),
+    ];
+    for (name, file) in files {
+        let file: toml::Table = file.parse().unwrap();
+        let measured: Vec<&str> =
+            file["agents"].as_array().unwrap().iter().map(|agent| agent.as_str().unwrap()).collect();
+        let levels = open_game(name, "").unwrap().table().levels;
+        let levels: Vec<&str> = levels.iter().map(|level| level.spec.as_str()).collect();
+        assert_eq!(levels, measured, "{name}");
+    }
+}
