@@ -92,7 +92,7 @@ test('a position of Othello is set up by pressing squares, and played', async ()
 test('a position of Conquest is set up by pressing squares, and played', async () => {
   const page = await open(browser, server, DESKTOP);
   await page.goto('/setup/conquest');
-  await page.getByText(/choose a troop/i).waitFor();
+  await page.getByRole('status').filter({ hasText: /choose a troop/i }).waitFor();
   await page.getByLabel('Troop').selectOption('C');
   await page.locator('[data-square="210"]').click();
   assert.match(await page.getByLabel('Position', { exact: true }).inputValue(), /C10\/10=500/);
@@ -113,7 +113,7 @@ test('a position of Lords of War is set up by moving cards, and played', async (
   await own.locator('svg').first().waitFor();
   await own.getByRole('button').first().click();
   await page.locator('[data-square="16"]').click();
-  await page.getByText(/deploy a card/i).waitFor();
+  await page.getByRole('status').filter({ hasText: /deploy a card/i }).waitFor();
   await page.getByRole('button', { name: 'Play from here' }).click();
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.waitForURL(/\/game\//);

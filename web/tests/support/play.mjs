@@ -15,6 +15,7 @@ export async function myTurn(page, after = -1) {
 /** What can be chosen now, best first: strikes, then the rest as they stand; `end` buttons last. */
 function pick(page, turn) {
   return page.evaluate((number) => {
+    const version = Number(document.querySelector('main.table').dataset.version);
     const offered = [...document.querySelectorAll('main.table [data-target]:not(:disabled)')];
     const rank = (element) => {
       if (element.dataset.look === 'strike') return 0;
@@ -27,7 +28,7 @@ function pick(page, turn) {
     const best = Math.min(...offered.map(rank));
     const pool = offered.filter((element) => rank(element) === best);
     // Not always the first, so that the game goes somewhere; the same in every run.
-    return pool.length === 0 ? null : pool[(number * 7 + 3) % pool.length].dataset.target;
+    return { version, target: pool.length === 0 ? null : pool[(number * 7 + 3) % pool.length].dataset.target };
   }, turn);
 }
 
@@ -41,11 +42,18 @@ export async function playToEnd(page, press, most = 400) {
     const { turn, version } = await myTurn(page, seen);
     if (turn === 'over') return actions;
     for (let step = 0; step < 4; step += 1) {
-      const target = await pick(page, actions + step);
+      const { version: now, target } = await pick(page, actions + step);
+      // The action before was slow to show, and the turn is another's by now.
+      if (now > version) break;
       assert.ok(target, 'it is a person’s turn, but nothing can be chosen');
-      await press(page.locator(`main.table [data-target="${target}"]`).first());
-      const confirm = page.getByRole('button', { name: 'Confirm' });
-      if (await confirm.isVisible()) await press(confirm);
+      try {
+        await press(page.locator(`main.table [data-target="${target}"]`).first());
+        const confirm = page.getByRole('button', { name: 'Confirm' });
+        if (await confirm.isVisible()) await press(confirm);
+      } catch (failure) {
+        // What was chosen may have gone because the action before shows only now.
+        if (!(await changed(page, version, 1))) throw failure;
+      }
       if (await changed(page, version, step === 0 ? 80 : 300)) break;
     }
     seen = version;
