@@ -99,7 +99,7 @@ impl<G: Notation> Session for Play<G> {
     fn scene(&self, eyes: Option<Seat>) -> Scene {
         let last = self.progress.plies().last().map(|(state, _, action)| (state, action));
         let look = Look { eyes, last };
-        (self.catalog.table.sighted.scene)(self.progress.game(), self.progress.state(), look)
+        (self.catalog.table.sighted.scene)(self.progress.game(), self.progress.state(), &look)
     }
 
     fn plies(&self) -> Vec<PlyReport> {

@@ -44,7 +44,7 @@ fn every_level_can_play_and_they_rise() {
                 level.hidden_spec.as_ref().map(|spec| AgentSpec::parse(spec, &no_file).unwrap());
             match (open.info().hidden, hidden) {
                 (false, _) => {
-                    assert!(known.is_ok_and(|agent| agent.repeatable), "{name}: {}", level.spec)
+                    assert!(known.is_ok_and(|agent| agent.repeatable), "{name}: {}", level.spec);
                 }
                 (true, Some(spec)) => assert!(open.resolve(&spec, &no_file).is_ok()),
                 (true, None) => assert!(known.is_ok(), "{name}: {}", level.spec),
@@ -76,8 +76,12 @@ fn levels_are_those_that_were_measured() {
     ];
     for (name, file) in files {
         let file: toml::Table = file.parse().unwrap();
-        let measured: Vec<&str> =
-            file["agents"].as_array().unwrap().iter().map(|agent| agent.as_str().unwrap()).collect();
+        let measured: Vec<&str> = file["agents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|agent| agent.as_str().unwrap())
+            .collect();
         let levels = open_game(name, "").unwrap().table().levels;
         let levels: Vec<&str> = levels.iter().map(|level| level.spec.as_str()).collect();
         assert_eq!(levels, measured, "{name}");

@@ -162,13 +162,13 @@ pub(crate) const fn about(command: Command) -> &'static str {
     }
 }
 
-fn conquest_scene(game: &Conquest, state: &State, look: Look<'_, Conquest>) -> Scene {
-    let choices = choices(game, state, &look);
+fn conquest_scene(game: &Conquest, state: &State, look: &Look<'_, Conquest>) -> Scene {
+    let choices = choices(game, state, look);
     let detail = ConquestScene {
         turn: state.turn(),
         phase: state.phase().name().to_owned(),
         points: Seat::BOTH.map(|seat| state.points(seat)),
-        commands: Seat::BOTH.map(|seat| commands(game, state, seat, &look, &choices)),
+        commands: Seat::BOTH.map(|seat| commands(game, state, seat, look, &choices)),
         lost: Seat::BOTH.map(|seat| {
             let dead = state.began(seat) & !state.living(seat);
             slots(dead).map(|slot| state.troop(slot).letter().to_string()).collect()

@@ -108,7 +108,7 @@ fn at(square: Square) -> u16 {
     square.index() as u16
 }
 
-fn lords_scene(game: &LordsOfWar, state: &State, look: Look<'_, LordsOfWar>) -> Scene {
+fn lords_scene(game: &LordsOfWar, state: &State, look: &Look<'_, LordsOfWar>) -> Scene {
     let actions = actions_for(game, state, look.eyes);
     let choices = actions.iter().map(|&action| choice(game, state, action)).collect();
     Scene {

@@ -37,7 +37,7 @@ pub fn othello() -> Sighted<Othello> {
     }
 }
 
-fn othello_scene(game: &Othello, state: &Board, look: Look<'_, Othello>) -> Scene {
+fn othello_scene(game: &Othello, state: &Board, look: &Look<'_, Othello>) -> Scene {
     let discs = Seat::BOTH.map(|seat| state.discs(seat));
     let pieces = (0..64u8)
         .filter_map(|at| {
@@ -45,7 +45,7 @@ fn othello_scene(game: &Othello, state: &Board, look: Look<'_, Othello>) -> Scen
             Some(Placed {
                 square: at.into(),
                 seat: seat.index() as u8,
-                label: format!("{} disc", game.seat_name(seat)),
+                label: format!("{} disc", colour(seat)),
                 piece: Piece::Disc,
             })
         })
@@ -65,7 +65,7 @@ fn othello_scene(game: &Othello, state: &Board, look: Look<'_, Othello>) -> Scen
         })
         .collect();
     let status = match game.turn(state) {
-        Turn::Player(seat) => format!("{} to move", capital(&game.seat_name(seat))),
+        Turn::Player(seat) => format!("{} to move", capital(colour(seat))),
         _ => capital(&game.ending(state)),
     };
     Scene {
@@ -78,5 +78,13 @@ fn othello_scene(game: &Othello, state: &Board, look: Look<'_, Othello>) -> Scen
             discs: discs.map(|set| set.count_ones() as u8),
             empties: state.empties() as u8,
         }),
+    }
+}
+
+/// A seat's colour; the letters of its discs are for drawings in letters.
+const fn colour(seat: Seat) -> &'static str {
+    match seat {
+        Seat::Zero => "black",
+        Seat::One => "white",
     }
 }

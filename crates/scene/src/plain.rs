@@ -15,7 +15,6 @@ pub struct PlainScene {
 }
 
 /// Who looks at a position, and what happened just before.
-#[derive(Clone, Copy)]
 pub struct Look<'a, G: Notation> {
     /// Whose eyes they are; `None` for all.
     pub eyes: Option<Seat>,
@@ -28,7 +27,7 @@ pub struct Sighted<G: Notation> {
     /// Its board.
     pub geometry: fn(&G) -> Geometry,
     /// A position as it looks.
-    pub scene: fn(&G, &G::State, Look<'_, G>) -> Scene,
+    pub scene: fn(&G, &G::State, &Look<'_, G>) -> Scene,
     /// The squares that an action touches, to show what was done last.
     pub touched: fn(&G, &G::State, G::Action) -> Vec<u16>,
 }
@@ -51,7 +50,7 @@ impl<G: Notation> Sighted<G> {
     }
 }
 
-fn plain_scene<G: Notation>(game: &G, state: &G::State, look: Look<'_, G>) -> Scene {
+fn plain_scene<G: Notation>(game: &G, state: &G::State, look: &Look<'_, G>) -> Scene {
     let eyes = look.eyes;
     let picture = match eyes {
         Some(seat) => game.picture_for(state, seat),

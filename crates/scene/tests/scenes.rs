@@ -22,7 +22,7 @@ fn play<G: Notation>(
         for _ in 0..300 {
             if matches!(game.turn(&state), Turn::Player(_)) {
                 let seen = last.as_ref().map(|(state, action)| (state, *action));
-                let scene = (sighted.scene)(game, &state, Look { eyes: None, last: seen });
+                let scene = (sighted.scene)(game, &state, &Look { eyes: None, last: seen });
                 check_choices(game, &state, &scene);
                 check_board(&(sighted.geometry)(game), &scene);
                 check_eyes(game, sighted, &state);
@@ -70,10 +70,10 @@ fn check_board(geometry: &scene::Geometry, scene: &Scene) {
 /// Who is not to act may not choose; who is sees the same choices as all eyes do.
 fn check_eyes<G: Notation>(game: &G, sighted: &Sighted<G>, state: &G::State) {
     let Turn::Player(seat) = game.turn(state) else { return };
-    let look = |eyes| (sighted.scene)(game, state, Look { eyes: Some(eyes), last: None });
+    let look = |eyes| (sighted.scene)(game, state, &Look { eyes: Some(eyes), last: None });
     assert_eq!(
         look(seat).choices,
-        (sighted.scene)(game, state, Look { eyes: None, last: None }).choices
+        (sighted.scene)(game, state, &Look { eyes: None, last: None }).choices
     );
     assert!(look(seat.other()).choices.is_empty());
 }
@@ -133,7 +133,7 @@ fn another_troop_can_be_selected_instead() {
     let mut state = before;
     game.apply(&mut state, actions[0]);
     let look = Look { eyes: Some(Seat::Zero), last: Some((&before, actions[0])) };
-    let scene = (scene::conquest().scene)(&game, &state, look);
+    let scene = (scene::conquest().scene)(&game, &state, &look);
     let others: Vec<&Choice> = scene.choices.iter().filter(|choice| choice.back == 1).collect();
     assert_eq!(others.len(), actions.len() - 1);
     let own = game.action_text(&before, actions[0]);
@@ -181,7 +181,8 @@ fn hidden_cards_stay_hidden() {
         for eyes in Seat::BOTH {
             // Any state that looks the same to these eyes must make the same scene.
             let other = game.sample(&game.view(state, eyes), &mut Rng::new(3));
-            let look = |state| (sighted.scene)(&game, state, Look { eyes: Some(eyes), last: None });
+            let look =
+                |state| (sighted.scene)(&game, state, &Look { eyes: Some(eyes), last: None });
             let (scene, again) = (look(state), look(&other));
             assert_eq!(scene.detail, again.detail);
             assert_eq!(scene.pieces, again.pieces);
@@ -198,7 +199,7 @@ fn secret_commands_stay_secret() {
     let game = Conquest::new(conquest::Options::parse("secret-commands=yes").unwrap());
     let state = game.start(&game.parse_setup(["Default", "Default"]).unwrap(), &mut Rng::new(1));
     let scene =
-        (scene::conquest().scene)(&game, &state, Look { eyes: Some(Seat::One), last: None });
+        (scene::conquest().scene)(&game, &state, &Look { eyes: Some(Seat::One), last: None });
     let Detail::Conquest(detail) = scene.detail else { panic!() };
     assert!(detail.commands[0].is_empty() && !detail.commands[1].is_empty());
 }
