@@ -6,8 +6,8 @@ use arena::{GameRecord, Seeds};
 use gamecore::StopToken;
 use registry::{
     AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameFigures, GameInfo, Job, Loader,
-    PerftReport, PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, TurnTree,
-    VerifyReport,
+    PerftReport, PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, TableInfo,
+    TurnTree, VerifyReport,
 };
 
 /// A game that is like another one, except that some of its games go wrong.
@@ -21,6 +21,10 @@ impl AnyGame for Faulty {
     fn info(&self) -> GameInfo {
         self.inner.info()
     }
+    fn table(&self) -> TableInfo {
+        self.inner.table()
+    }
+
     fn agents(&self) -> Vec<AgentInfo> {
         self.inner.agents()
     }
