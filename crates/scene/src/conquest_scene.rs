@@ -123,7 +123,7 @@ pub(crate) fn troop_name(troop: Troop) -> String {
     spaced(troop.name())
 }
 
-/// A name of several words: `BattleCry` is `Battle Cry`.
+/// A name of several words: `BattleCry` is `Battle Cry`, `WindsOfFate` is `Winds of Fate`.
 pub(crate) fn spaced(name: &str) -> String {
     let mut words = String::new();
     for letter in name.chars() {
@@ -132,7 +132,7 @@ pub(crate) fn spaced(name: &str) -> String {
         }
         words.push(letter);
     }
-    words
+    words.replace(" Of ", " of ")
 }
 
 /// The name of a command for people: `Battle Cry`.
