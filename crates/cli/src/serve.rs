@@ -24,6 +24,9 @@ pub(crate) struct Args {
     token: Option<String>,
 }
 
+/// What is locked in the database while the app is served.
+const APP: &str = "app";
+
 /// The first port that is tried where none is asked for, and how many after it.
 const USUAL_PORT: u16 = 7878;
 const PORTS_TRIED: u16 = 50;
@@ -40,6 +43,8 @@ fn token(text: &str) -> Result<String, String> {
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let store = args.database.open()?;
+    // Two servers would each write the games they hold, and one would lose what the other wrote.
+    let _only = store.lock(APP).context("another `warroom serve` uses this database")?;
     let listener = listen(args)?;
     let address = listener.local_addr()?;
     let loopback = address.ip().is_loopback();

@@ -182,6 +182,21 @@ fn a_killed_server_has_lost_nothing() {
 }
 
 #[test]
+fn two_servers_do_not_share_a_database() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("app.sqlite");
+    let server = serve(&database, &[]);
+    let second = Command::new(env!("CARGO_BIN_EXE_warroom"))
+        .args(["serve", "--port", "0", "--db"])
+        .arg(&database)
+        .output()
+        .expect("it ends");
+    let said = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(!second.status.success() && said.contains("another `warroom serve`"), "{said}");
+    server.json("POST", "/api/games", &new_game());
+}
+
+#[test]
 fn a_polite_signal_ends_the_server_well() {
     let folder = tempfile::tempdir().expect("a folder");
     for signal in ["TERM", "INT"] {
@@ -205,6 +220,7 @@ fn a_server_for_others_asks_for_its_token() {
     assert_eq!(server.ask("GET", "/api/health", &header, "").0, 200);
     assert_eq!(server.ask("GET", "/game/x", "", "").0, 401);
     assert_eq!(server.ask("GET", &format!("/game/x?token={token}"), "", "").0, 200);
+    assert_eq!(server.ask("GET", &format!("/api/games?token={token}"), "", "").0, 200);
     let cookie = format!("Cookie: warroom_token={token}\r\n");
     assert!(server.ask("GET", "/game/x", &cookie, "").1.contains("<html"));
     drop(server.child.kill());

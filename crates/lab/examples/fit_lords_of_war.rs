@@ -18,7 +18,8 @@ use lab::{MatchSpec, Openings, play_match};
 use lords_of_war::{LordsOfWar, core_armies};
 use registry::{AgentSpec, open_game};
 
-/// Steps of the descent and their size; the problem is convex, so only the last digits depend on it.
+/// Steps of the descent and their size. Factors that say nearly the same share their weight as the
+/// steps happen to leave it.
 const STEPS: usize = 3_000;
 const RATE: f64 = 0.5;
 /// Draws weights together a little, for factors that say the same.

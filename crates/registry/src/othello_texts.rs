@@ -81,7 +81,14 @@ pub fn othello_ggf(record: &GameRecord) -> Result<String, SpecError> {
                 "time" => ":t",
                 _ => "",
             };
-            format!("{:+.3}{note}", lead(game.final_state()) as f64)
+            let lead = lead(game.final_state()) as f64;
+            // Who gave up or ran out of time has lost, whatever stands on the board.
+            let lead = match (note, record.outcome.winner()) {
+                ("", _) | (_, None) => lead,
+                (_, Some(Seat::Zero)) => lead.abs(),
+                (_, Some(Seat::One)) => -lead.abs(),
+            };
+            format!("{lead:+.3}{note}")
         }
     };
     let made = |action: u8| ggf::Move { action, evaluation: None, seconds: None };
@@ -129,6 +136,18 @@ mod tests {
         assert_eq!(read_othello_ggf(&ggf).unwrap(), read);
         assert!(read_othello_transcript("f5f5").is_err());
         assert!(read_othello_ggf("(;GM[Othello]").is_err());
+    }
+
+    #[test]
+    fn who_gives_up_has_lost_whatever_stands_on_the_board() {
+        let read = read_othello_transcript("f5").unwrap();
+        let ahead = GameRecord {
+            outcome: Outcome::SeatOne,
+            reason: "resigned".to_owned(),
+            ..record_of(&read)
+        };
+        let ggf = othello_ggf(&ahead).unwrap();
+        assert!(ggf.contains("RE[-3.000:r]"), "black leads 4 to 1 and gives up: {ggf}");
     }
 
     #[test]

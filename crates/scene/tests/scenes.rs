@@ -186,6 +186,7 @@ fn hidden_cards_stay_hidden() {
             let (scene, again) = (look(state), look(&other));
             assert_eq!(scene.detail, again.detail);
             assert_eq!(scene.pieces, again.pieces);
+            assert_eq!((&scene.status, &scene.overlays), (&again.status, &again.overlays));
             let Detail::LordsOfWar(detail) = scene.detail else { panic!() };
             assert_eq!(detail.sides[eyes.index()].hidden, 0);
             seen += usize::from(detail.sides[eyes.other().index()].hidden > 0);

@@ -25,6 +25,9 @@ use crate::table::Message;
 /// Games of one list at most.
 const LONGEST_LIST: u32 = 200;
 
+/// Words of a search at most.
+const MOST_WORDS: usize = 20;
+
 /// Which games are asked for.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -79,6 +82,9 @@ pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Asked(asked): Asked<ListQuery>,
 ) -> Result<Json<GameList>, Refusal> {
+    if asked.search.split_whitespace().count() > MOST_WORDS {
+        return Err(Refusal::bad(format!("search: expected at most {MOST_WORDS} words")));
+    }
     let query = AppQuery {
         search: asked.search,
         game: asked.game,

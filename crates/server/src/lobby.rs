@@ -117,7 +117,11 @@ impl Lobby {
             };
             let Some((id, handle)) = idle else { break };
             if close(&handle, Closing::ForRoom).await {
-                self.live().remove(&id);
+                let mut live = self.live();
+                // Somebody may have opened the game anew meanwhile.
+                if live.get(&id).is_some_and(|now| now.sender.same_channel(&handle.sender)) {
+                    live.remove(&id);
+                }
             }
         }
         if self.live().len() < MOST_LIVE {

@@ -8,6 +8,8 @@ use crate::error::Refusal;
 
 /// Letters of a name at most.
 pub(crate) const LONGEST_NAME: usize = 40;
+/// Letters of an agent's spec at most; it is the agent's name, too.
+const LONGEST_SPEC: usize = 500;
 
 /// What an agent may be told to use at most. Every decision also ends after
 /// [`crate::table::LONGEST_THOUGHT`], so these bound memory and arithmetic rather than patience.
@@ -49,6 +51,28 @@ impl Seated {
         };
         Ok(Self { player: player.clone(), agent })
     }
+
+    /// Lets a player sit down again to a game that was kept: the same agent as before, with as many
+    /// of its threads as there are here.
+    pub(crate) fn again(
+        game: &dyn AnyGame,
+        player: &Player,
+        spec: Option<&str>,
+        threads: usize,
+    ) -> Result<Self, Refusal> {
+        let Some(spec) = spec else { return Self::new(game, player, threads) };
+        let agent = match agent(game, spec, threads) {
+            Ok(agent) => agent,
+            // Made on a larger machine.
+            Err(_) => agent(game, &format!("{spec},threads={threads}"), threads)?,
+        };
+        Ok(Self { player: player.clone(), agent: Some(agent) })
+    }
+
+    /// The agent's spec in its usual form.
+    pub(crate) fn spec(&self) -> Option<String> {
+        self.agent.as_ref().map(|agent| agent.spec.to_string())
+    }
 }
 
 /// Refuses names that are too long or hold signs that cannot be seen.
@@ -87,6 +111,10 @@ pub(crate) fn agent(
 ) -> Result<ResolvedAgent, Refusal> {
     let no_files =
         |path: &str| Err(format!("'{path}': the app reads no files; write keys instead"));
+    if text.len() > LONGEST_SPEC {
+        let reason = format!("an agent of {} letters: at most {LONGEST_SPEC}", text.len());
+        return Err(Refusal::bad(reason));
+    }
     let spec = AgentSpec::parse(text, &no_files)?;
     if spec.name == "exec" {
         let reason = format!("'{text}': the app starts no programs; take another agent than exec");
@@ -133,7 +161,7 @@ pub(crate) fn names(game: &dyn AnyGame, seats: &[Seated; 2]) -> [String; 2] {
             let name = level.map_or("", |level| level.name.as_str());
             format!("Level {number}: {name}")
         }
-        Player::Agent { spec } => spec.clone(),
+        Player::Agent { spec } => seats[seat.index()].spec().unwrap_or_else(|| spec.clone()),
     })
 }
 

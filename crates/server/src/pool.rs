@@ -87,6 +87,7 @@ impl Pool {
     pub(crate) fn submit_ahead(&self, cancel: StopToken, job: impl FnOnce() + Send + 'static) {
         let mut queues = self.shared.queues();
         if !queues.closed {
+            queues.ahead.retain(|waiting| !waiting.cancel.is_stopped());
             queues.ahead.push_back(Ahead { job: Box::new(job), cancel });
             self.shared.news.notify_one();
         }

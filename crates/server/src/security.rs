@@ -1,6 +1,7 @@
 //! Who may ask: the own page only, and where the server can be reached from outside, only those who
 //! have its token.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -33,9 +34,21 @@ pub(crate) struct Guard {
 }
 
 /// Lets a request pass, or refuses it; and puts the headers on every answer.
-pub(crate) async fn watch(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn watch(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let mut response = match app.guard.check(&request) {
-        Ok(Pass::Through) => next.run(request).await,
+        Ok(Pass::Through) => {
+            // The token is for the guard alone; handlers know their own words only.
+            if in_address(request.uri()).is_some()
+                && let Ok(plain) = without_token(request.uri()).parse()
+            {
+                *request.uri_mut() = plain;
+            }
+            next.run(request).await
+        }
         Ok(Pass::WithCookie(cookie, address)) => {
             // Not a redirection: after a link of another site that would still be a request of the
             // other site, which gets no strict cookie. This page asks for the address itself.
@@ -113,7 +126,8 @@ fn is_loopback(host: &str) -> bool {
         Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
         _ => host,
     };
-    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// Whether an origin is this host.
@@ -172,7 +186,7 @@ mod tests {
     #[test]
     fn on_this_machine_only_its_own_names_and_page_are_answered() {
         let guard = Guard { token: None, loopback_only: true };
-        for host in ["localhost:7878", "127.0.0.1:7878", "[::1]:7878", "localhost"] {
+        for host in ["localhost:7878", "127.0.0.1:7878", "[::1]:7878", "LocalHost", "127.0.0.2:1"] {
             assert_eq!(check(&guard, "GET", "/", &[("host", host)]), 200, "{host}");
         }
         for host in ["evil.example", "evil.example:7878", "localhost.evil.example", "127.0.0.1.x"] {

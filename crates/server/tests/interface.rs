@@ -244,6 +244,11 @@ async fn bad_games_are_refused_with_a_reason() {
             "exec",
         ),
         (
+            json!({"game": "othello",
+                   "seats": [person, {"kind": "agent", "spec": " ".repeat(600) + "random"}]}),
+            "at most 500",
+        ),
+        (
             json!({"game": "othello", "seats": [person, {"kind": "human", "name": "x".repeat(41)}]}),
             "40",
         ),
@@ -265,6 +270,17 @@ async fn bad_games_are_refused_with_a_reason() {
         let error = problem["error"].as_str().unwrap();
         assert!(error.contains(word), "{body}: {error}");
     }
+    let id = server.create(against("othello", "random")).await;
+    let mut record = server.get(&format!("/api/games/{id}/record")).await;
+    record["actions"] = vec!["f5"; 5001].into();
+    let endless = json!({"game": "othello", "seats": seats, "record": record.to_string()});
+    let (status, problem) = server.post("/api/games", endless).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(problem["error"].as_str().unwrap().contains("at most 5000"), "{problem}");
+    let words = "%20word".repeat(21);
+    let (status, problem) =
+        server.ask(Method::GET, &format!("/api/games?search={words}"), None).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{problem}");
     let long = json!({"game": "othello", "seats": seats, "record": "x".repeat(1_100_000)});
     let (status, problem) = server.post("/api/games", long).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);

@@ -252,6 +252,10 @@ async fn what_is_hidden_is_told_only_when_the_game_is_over() {
     let over = player.until_state(|state| !state["ending"].is_null()).await;
     assert!(over["position"].is_string() && over["eyes"].is_null());
     assert_eq!(hidden(&over), 0);
+    // What was seen cannot be unseen: the game is not taken up again.
+    assert_eq!(over["can_undo"], false);
+    player.send(json!({"type": "undo"})).await;
+    player.until(|answer| answer["type"] == "refused").await;
     server.get(&path).await;
     server.stop().await;
 }

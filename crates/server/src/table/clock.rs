@@ -10,6 +10,9 @@ use crate::error::Refusal;
 /// Hours on a clock at most.
 const LONGEST: u32 = 24 * 3600;
 
+/// Time that an agent does not plan with: what a decision takes beside thinking.
+const RESERVE: Duration = Duration::from_millis(200);
+
 /// A clock and whose time runs.
 #[derive(Clone, Debug)]
 pub(crate) struct ChessClock {
@@ -64,11 +67,11 @@ impl ChessClock {
         self.running.map(|(seat, since)| since + self.left[seat.index()])
     }
 
-    /// How long an agent may think about one decision: so that it never loses by it, however many
-    /// decisions are to come.
+    /// How long an agent may think about one decision. Many may be to come, so it takes a small part
+    /// of what is left, and at the end of its time plays at once what it thinks of first.
     pub(crate) fn share(&self, seat: Seat, now: Instant) -> Duration {
-        let left = self.left(seat, now);
-        (left / 15 + self.increment / 2).min(left / 2)
+        let left = self.left(seat, now).saturating_sub(RESERVE);
+        (left / 30 + self.increment / 2).min(left / 2)
     }
 
     /// Milliseconds left, by seat.

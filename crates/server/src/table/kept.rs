@@ -15,6 +15,9 @@ use crate::error::Refusal;
 use crate::moment;
 use crate::players::{Seated, names};
 
+/// Actions of a game that is brought along, at most: every state tells them all.
+const LONGEST_GAME: usize = 5_000;
+
 /// A game with everything that is needed to go on.
 pub(crate) struct Kept {
     pub(crate) id: String,
@@ -34,6 +37,9 @@ struct Body {
     left_ms: Option<[u64; 2]>,
     paused: bool,
     version: u64,
+    /// The agents as they were when the game was made: levels may be measured anew.
+    #[serde(default)]
+    agents: [Option<String>; 2],
 }
 
 impl Kept {
@@ -49,14 +55,20 @@ impl Kept {
             None => first_record(&mut asked, drawn)?,
         };
         let game = registry::open_game(&asked.game, &asked.rules)?;
-        for player in &asked.seats {
-            Seated::new(&*game, player, threads)?;
-        }
+        let seated = |seat: usize| Seated::new(&*game, &asked.seats[seat], threads);
+        let agents = [seated(0)?.spec(), seated(1)?.spec()];
         if let Some(clock) = asked.clock {
             ChessClock::new(clock, None)?;
         }
-        let body =
-            Body { asked, record, undone: Vec::new(), left_ms: None, paused: false, version: 0 };
+        let body = Body {
+            asked,
+            record,
+            undone: Vec::new(),
+            left_ms: None,
+            paused: false,
+            version: 0,
+            agents,
+        };
         Ok(Self { id, created: moment::now(), body })
     }
 
@@ -75,10 +87,12 @@ impl Kept {
         inbox: mpsc::WeakSender<Message>,
         presence: Arc<Presence>,
     ) -> Result<Table, Refusal> {
-        let Body { asked, record, undone, left_ms, paused, version } = self.body;
+        let Body { asked, record, undone, left_ms, paused, version, agents } = self.body;
         let game = registry::open_game(&asked.game, &asked.rules)?;
         let threads = house.pool.threads();
-        let seated = |seat: usize| Seated::new(&*game, &asked.seats[seat], threads);
+        let seated = |seat: usize| {
+            Seated::again(&*game, &asked.seats[seat], agents[seat].as_deref(), threads)
+        };
         let seats = [seated(0)?, seated(1)?];
         let session = open_at_end(&*game, &record, &undone)?;
         let clock = asked.clock.map(|clock| ChessClock::new(clock, left_ms)).transpose()?;
@@ -132,6 +146,7 @@ impl Table {
             left_ms: self.clock.as_ref().map(|clock| clock.left_ms(now)),
             paused: self.paused,
             version: self.version,
+            agents: self.seats.each_ref().map(Seated::spec),
         };
         let body = serde_json::to_string(&body).expect("a game is plain data");
         AppWrite::Game(Box::new(AppGame { row, body }))
@@ -177,6 +192,11 @@ fn first_record(asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> 
 fn record_of_text(asked: &mut NewGame, text: &str) -> Result<GameRecord, Refusal> {
     let record =
         GameRecord::from_json(text.trim()).map_err(|error| Refusal::bad(error.to_string()))?;
+    if record.actions.len() > LONGEST_GAME {
+        let found = record.actions.len();
+        let reason = format!("a record of {found} actions: expected at most {LONGEST_GAME}");
+        return Err(Refusal::bad(reason));
+    }
     if !asked.game.is_empty() && asked.game != record.game {
         let reason = format!("game '{}': the record is of '{}'", asked.game, record.game);
         return Err(Refusal::bad(reason));

@@ -43,7 +43,7 @@ const LONGEST_PONDERING: Duration = Duration::from_secs(120);
 /// Sockets of one game at most.
 const MOST_SOCKETS: usize = 32;
 /// Agents that may keep their trees and tables between decisions; others are built anew.
-const MOST_THINKERS: usize = 64;
+const MOST_THINKERS: usize = 16;
 /// Messages that may wait for one game.
 const INBOX: usize = 256;
 
@@ -314,7 +314,9 @@ impl Table {
     /// Lets the right time run: nobody's while agents wait, or before somebody opened the game.
     fn run_clock(&mut self) {
         let to_act = self.session.to_act();
-        let runs = self.opened && (self.person_to_act() || !self.agents_wait());
+        // The pause between watched actions is ours, not the agent's.
+        let agent_runs = !self.agents_wait() && self.wait_until.is_none();
+        let runs = self.opened && (self.person_to_act() || agent_runs);
         if let Some(clock) = &mut self.clock {
             clock.run(to_act.filter(|_| runs), Instant::now());
         }
@@ -420,4 +422,11 @@ impl Table {
 /// An answer as it is sent.
 pub(crate) fn text_of(answer: &Answer) -> Utf8Bytes {
     serde_json::to_string(answer).expect("answers are plain data").into()
+}
+
+/// However a table ends, by a panic too, those who look hear of it.
+impl Drop for Table {
+    fn drop(&mut self) {
+        self.sockets.values().for_each(|outbox| outbox.close());
+    }
 }

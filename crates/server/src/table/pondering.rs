@@ -111,7 +111,7 @@ impl Table {
             scout: scout(&*self.game, &agent),
             agent,
             seed: self.seeds.agents[person.other().index()],
-            scout_seed: self.seeds.start,
+            scout_seed: self.side_seed(),
             person,
             known: self.pondering.decisions.clone(),
         };

@@ -88,8 +88,13 @@ impl Table {
     }
 
     /// Whether there is an action of a person (of anybody where only agents play), or that somebody
-    /// gave up. Time does not come back.
+    /// gave up. What was seen of hidden cards cannot be unseen, and time does not come back, so in
+    /// such games people take nothing back.
     pub(super) fn can_undo(&self) -> bool {
+        let binding = self.session.hides() || self.clock.is_some();
+        if binding && !self.people().is_empty() {
+            return false;
+        }
         if let Some((_, reason)) = self.session.ending() {
             match reason.as_str() {
                 "time" => return false,
@@ -151,6 +156,10 @@ impl Table {
         }
         if let Some(advice) = &self.advice {
             advice.stop();
+        }
+        if self.pondering.is_running() {
+            self.pondering.stop();
+            self.show();
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use arena::{GameRecord, WallClock};
-use gamecore::{Seat, StopToken};
+use gamecore::{Purpose, Seat, StopToken, seed};
 use registry::{AnyGame, DecisionReport, ProgressReport, ResolvedAgent, Session, Thinking};
 use scene::Choice;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -208,6 +208,11 @@ impl Table {
         }
     }
 
+    /// The seed of whoever thinks beside the game; not that of the deal, which would know the cards.
+    pub(super) fn side_seed(&self) -> u64 {
+        seed(self.seeds.start, 1, Purpose::Agent { game: 0, letter: 'h' })
+    }
+
     fn begin_thinking(&mut self, seat: Seat) {
         let Some(inbox) = self.inbox.upgrade() else { return };
         let Some(agent) = &self.seats[seat.index()].agent else { return };
@@ -322,7 +327,7 @@ impl Table {
         }
         let inbox = self.inbox.upgrade().ok_or("the game is being closed")?;
         let agent = adviser(&*self.game, 1).map_err(|refusal| refusal.reason)?;
-        let task = self.task(&agent, self.seeds.start);
+        let task = self.task(&agent, self.side_seed());
         let number = self.number();
         let (stop, cancel) = (StopToken::default(), StopToken::default());
         let thought = Thought {
