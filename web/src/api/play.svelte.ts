@@ -5,6 +5,7 @@ import type { Answer, GameState, Hint, Request, Thought } from './model';
 const PING_EVERY_MS = 15_000;
 const PONG_WITHIN_MS = 6_000;
 const LONGEST_WAIT_MS = 4_000;
+const FINAL = [401, 403, 404];
 
 export class Play {
   state = $state.raw<GameState | null>(null);
@@ -12,8 +13,8 @@ export class Play {
   heardAt = $state(0);
   thought = $state.raw<Thought | null>(null);
   hint = $state.raw<Hint | null>(null);
-  hintAsked = $state(false);
-  connected = $state(false);
+  /** The version of the game that advice was asked for and not given yet. */
+  private hintFor = $state<number | null>(null);
   /** Once connected and then lost: worth a notice. */
   lost = $state(false);
   /** The game cannot be shown at all. */
@@ -25,6 +26,8 @@ export class Play {
   private retry = 0;
   private pinging = 0;
   private overdue = 0;
+  /** What was asked last; refusals do not say what they refuse. */
+  private latest: Request['type'] | null = null;
 
   constructor(
     readonly id: string,
@@ -35,12 +38,23 @@ export class Play {
     this.connect();
   }
 
+  get hintAsked(): boolean {
+    return this.hintFor !== null;
+  }
+
+  /** Somebody thinks who can be stopped. */
+  get busy(): boolean {
+    return this.hintAsked || (this.state !== null && (this.state.thinking || this.state.pondering));
+  }
+
   send(request: Request): void {
     if (this.socket?.readyState !== WebSocket.OPEN) {
       this.refused('Not connected: the page is trying to reach the server again.');
       return;
     }
-    if (request.type === 'hint') this.hintAsked = true;
+    if (request.type === 'hint') this.hintFor = this.state?.version ?? null;
+    // To stop is never refused: what is refused after it was asked before.
+    if (request.type !== 'stop') this.latest = request.type;
     this.socket.send(JSON.stringify(request));
   }
 
@@ -93,22 +107,24 @@ export class Play {
 
   private reconnect(): void {
     this.stopTimers();
-    this.connected = false;
-    this.hintAsked = false;
+    this.hintFor = null;
     this.socket = null;
     if (this.closed) return;
     if (this.state) this.lost = true;
-    else void this.findOutWhy();
+    void this.findOutWhy();
     this.retry = window.setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(this.wait * 1.7, LONGEST_WAIT_MS);
   }
 
-  /** A socket that does not open says nothing; the same game asked for over HTTP does. */
+  /**
+   * A socket that does not open says nothing; the same game asked for over HTTP does. A server that is
+   * away or troubled may come back; a game that is gone does not.
+   */
   private async findOutWhy(): Promise<void> {
     try {
       await api.game(this.id);
     } catch (failure) {
-      if (failure instanceof Refusal && failure.status >= 400) {
+      if (failure instanceof Refusal && FINAL.includes(failure.status)) {
         this.missing = reason(failure);
         this.close();
       }
@@ -120,20 +136,21 @@ export class Play {
       case 'state':
         this.state = answer;
         this.heardAt = performance.now();
-        this.connected = true;
         this.lost = false;
         if (!answer.thinking) this.thought = null;
         if (this.hint && this.hint.version !== answer.version) this.hint = null;
+        // The server gives no advice about what is past, and does not say so.
+        if (this.hintFor !== answer.version) this.hintFor = null;
         break;
       case 'thought':
         this.thought = answer;
         break;
       case 'hint':
         this.hint = answer;
-        this.hintAsked = false;
+        this.hintFor = null;
         break;
       case 'refused':
-        this.hintAsked = false;
+        if (this.latest === 'hint') this.hintFor = null;
         this.refused(answer.error);
         break;
       case 'pong':

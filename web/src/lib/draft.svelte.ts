@@ -4,10 +4,8 @@ interface Draft {
   game: string;
   /** A game to go on with, as our record. */
   record?: string;
-  position?: string;
   /** What the person brings. */
   setup?: string;
-  rules?: string;
   /** What it is, for people. */
   about: string;
 }

@@ -1,5 +1,14 @@
 // The address bar: pages by path, without reloading.
 
+/** A part that is not well encoded stays as it is: the page it leads to says what is wrong. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 class Route {
   path = $state(location.pathname);
   query = $state.raw(new URLSearchParams(location.search));
@@ -15,7 +24,7 @@ class Route {
 
   /** The parts of the path: `/game/7` is `['game', '7']`. */
   get parts(): string[] {
-    return this.path.split('/').filter(Boolean).map(decodeURIComponent);
+    return this.path.split('/').filter(Boolean).map(decoded);
   }
 
   go(address: string, replace = false): void {

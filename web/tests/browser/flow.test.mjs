@@ -176,7 +176,15 @@ test('agents play each other and can be paused', async () => {
   await page.goto(`/game/${id}`);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).first().waitFor();
+  const plies = async () => (await server.game(id)).history.length;
+  // Who is thinking when it is paused may still move.
+  await page.waitForTimeout(300);
+  const paused = await plies();
+  await page.waitForTimeout(700);
+  assert.equal(await plies(), paused, 'nobody plays while it is paused');
+  assert.ok(!(await server.game(id)).ending, 'there is something left to play');
   await page.getByRole('button', { name: 'Resume' }).first().click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.waitForFunction((count) => document.querySelectorAll('ol[aria-label="Actions so far"] button').length > count, paused);
   await close(page);
 });

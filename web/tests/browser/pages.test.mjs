@@ -93,7 +93,7 @@ test('a position of Conquest is set up by pressing squares, and played', async (
   const page = await open(browser, server, DESKTOP);
   await page.goto('/setup/conquest');
   await page.getByRole('status').filter({ hasText: /choose a troop/i }).waitFor();
-  await page.getByLabel('Troop').selectOption('C');
+  await page.getByLabel(/^Troop/).selectOption('C');
   await page.locator('[data-square="210"]').click();
   assert.match(await page.getByLabel('Position', { exact: true }).inputValue(), /C10\/10=500/);
   assert.match(await page.getByRole('alert').innerText(), /./, 'an eleventh troop is refused');
@@ -156,6 +156,63 @@ test('games are found, and deleted only after a question', async () => {
   await page.getByRole('button', { name: /^Delete/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No game fits.').waitFor();
+  await close(page);
+});
+
+test('an address that is not well encoded says so', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/game/%E0%A4%A');
+  assert.match(await page.getByRole('alert').innerText(), /%E0%A4%A/);
+  await close(page);
+});
+
+test('the last game of the last page is deleted, and the page before is shown', async () => {
+  const page = await open(browser, server, DESKTOP);
+  const seats = [{ kind: 'human', name: 'Leopoldine' }, { kind: 'human', name: '' }];
+  for (let count = 0; count < 31; count += 1) await server.post('/games', { game: 'tic-tac-toe', seats });
+  await page.goto('/games');
+  await page.getByLabel('Search').fill('Leopoldine');
+  await page.getByText('1–30 of 31').waitFor();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('main ul li').length === 1);
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('main ul li').length === 30);
+  await close(page);
+});
+
+test('a game that hides something gives no position to set up, and the reason stays', async () => {
+  const person = { kind: 'human', name: 'Secretive' };
+  await server.post('/games', { game: 'lords-of-war', seats: [person, person], rules: 'table' });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/setup/lords-of-war');
+  await page.getByRole('status').filter({ hasText: /./ }).first().waitFor();
+  const option = page.locator('option', { hasText: 'Secretive' }).first();
+  await option.waitFor({ state: 'attached' });
+  await page.getByLabel('Take it from a game').selectOption(await option.getAttribute('value'));
+  await page.getByRole('alert').waitFor();
+  await page.waitForTimeout(500);
+  assert.match(await page.getByRole('alert').innerText(), /hidden/);
+  await close(page);
+});
+
+test('a command without troops has its price', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/loadouts');
+  await page.getByRole('button', { name: /^Charge/ }).click();
+  await page.getByText('75 of 1000 points').waitFor();
+  await close(page);
+});
+
+test('the usual army is that of the seat taken', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/new/lords-of-war');
+  const usual = () => page.getByLabel('Your army').locator('option').first().innerText();
+  const first = await usual();
+  await page.getByRole('group', { name: 'Your seat' }).locator('label').nth(1).click();
+  assert.notEqual(await usual(), first);
+  await page.getByRole('group', { name: 'Your seat' }).locator('label').nth(2).click();
+  assert.equal(await usual(), 'as usual');
   await close(page);
 });
 
