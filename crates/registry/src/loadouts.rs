@@ -35,6 +35,19 @@ pub struct LoadoutReport {
     pub faults: Vec<String>,
 }
 
+impl LoadoutReport {
+    pub(crate) fn of(loadout: &Loadout, units: &Units) -> Self {
+        Self {
+            name: loadout.name.clone(),
+            summary: loadout.summary(),
+            text: loadout.text(),
+            points: loadout.points(units),
+            troops: loadout.troops().count(),
+            faults: loadout.faults(units).iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
 /// The tables that loadouts are priced by.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables(Units);
@@ -79,13 +92,6 @@ impl Tables {
     }
 
     fn report(&self, loadout: &Loadout) -> LoadoutReport {
-        LoadoutReport {
-            name: loadout.name.clone(),
-            summary: loadout.summary(),
-            text: loadout.text(),
-            points: loadout.points(&self.0),
-            troops: loadout.troops().count(),
-            faults: loadout.faults(&self.0).iter().map(ToString::to_string).collect(),
-        }
+        LoadoutReport::of(loadout, &self.0)
     }
 }

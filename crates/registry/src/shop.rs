@@ -6,6 +6,7 @@ use conquest::{
 };
 
 use crate::SpecError;
+use crate::loadouts::LoadoutReport;
 
 /// Something that can be bought.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,16 +43,8 @@ pub struct Shop {
 /// A loadout, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadoutDraft {
-    /// Its name; empty if it has none.
-    pub name: String,
-    /// Exact squares and commands.
-    pub text: String,
-    /// Troops by kind, and commands.
-    pub summary: String,
-    /// What it costs.
-    pub points: u32,
-    /// What is wrong with it.
-    pub faults: Vec<String>,
+    /// What it is, costs and lacks.
+    pub report: LoadoutReport,
     /// Troops by letter, with column and row; row 0 is the front.
     pub placed: Vec<(char, usize, usize)>,
     /// Names of commands.
@@ -102,11 +95,7 @@ pub fn draft(text: &str, rules: &str) -> Result<LoadoutDraft, SpecError> {
     let units = Options::parse(rules).map_err(SpecError::plain)?.units;
     let loadout = Loadout::read(text).map_err(SpecError::plain)?;
     Ok(LoadoutDraft {
-        name: loadout.name.clone(),
-        text: loadout.text(),
-        summary: loadout.summary(),
-        points: loadout.points(&units),
-        faults: loadout.faults(&units).iter().map(ToString::to_string).collect(),
+        report: LoadoutReport::of(&loadout, &units),
         placed: loadout
             .placed()
             .map(|(troop, column, row)| (troop.letter(), column, row))
@@ -130,9 +119,10 @@ mod tests {
     fn a_draft_says_what_is_wrong_with_it() {
         let fine = draft("3C,2S+Charge", "").unwrap();
         assert_eq!((fine.placed.len(), &fine.commands[..]), (5, &["Charge"][..]));
-        assert_eq!(draft(&fine.text, "").unwrap(), fine);
+        assert_eq!(draft(&fine.report.text, "").unwrap(), fine);
         let expensive = draft("9C", "").unwrap();
-        assert!(expensive.faults[0].contains("above the limit"), "{:?}", expensive.faults);
+        let faults = expensive.report.faults;
+        assert!(faults[0].contains("above the limit"), "{faults:?}");
         assert!(draft("nonsense", "").is_err());
         assert!(draft("3C", "nonsense").is_err());
     }
@@ -143,7 +133,7 @@ mod tests {
         for named in named_drafts() {
             for (letter, column, row) in named.placed {
                 assert!(shop.troops.iter().any(|item| item.id == letter.to_string()));
-                assert!(column < shop.columns && row < shop.rows, "{}", named.name);
+                assert!(column < shop.columns && row < shop.rows, "{}", named.report.name);
             }
             assert!(
                 named.commands.iter().all(|id| shop.commands.iter().any(|item| item.id == *id))

@@ -2,6 +2,7 @@
 
 use gamecore::Seat;
 use registry::{AgentSpec, AnyGame, ResolvedAgent};
+use scene::capital;
 
 use crate::dto::Player;
 use crate::error::Refusal;
@@ -168,12 +169,6 @@ pub(crate) fn names(game: &dyn AnyGame, seats: &[Seated; 2]) -> [String; 2] {
 /// The name of a seat without the letter that pictures in letters use: `black` of `black (X)`.
 pub(crate) fn seat_word(name: &str) -> String {
     name.split(" (").next().unwrap_or(name).to_owned()
-}
-
-/// The text with a capital letter at its beginning.
-pub(crate) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

@@ -43,11 +43,11 @@ fn loadout_card(draft: LoadoutDraft) -> LoadoutCard {
     };
     LoadoutCard {
         slots: draft.placed.iter().map(slot).collect(),
-        name: draft.name,
-        text: draft.text,
-        about: draft.summary,
-        points: draft.points,
-        faults: draft.faults,
+        name: draft.report.name,
+        text: draft.report.text,
+        about: draft.report.summary,
+        points: draft.report.points,
+        faults: draft.report.faults,
         commands: draft.commands.into_iter().map(str::to_owned).collect(),
     }
 }

@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use arena::{GameRecord, Outcome};
 use gamecore::Seat;
+use scene::capital;
 
 use super::Table;
 use crate::dto::{Ending, GameState, Ply, SeatState};
 use crate::error::Refusal;
-use crate::players::{capital, seat_word};
+use crate::players::seat_word;
 
 impl Table {
     /// Everything about the game, for the eyes of those who play it.
