@@ -14,7 +14,12 @@ use crate::{app, dto, games, import, loadouts};
         loadouts::list, loadouts::save, loadouts::check, loadouts::delete,
     ),
     // What is said over the socket appears in no body.
-    components(schemas(dto::Request, dto::Answer))
+    components(schemas(
+        dto::Request, dto::Answer, dto::AnalysisEvent, dto::RunEvent,
+        dto::StudyRequest, dto::Study, dto::TreePage, dto::LensList, dto::Lens,
+        dto::ExperimentList, dto::ExperimentRequest, dto::ExperimentCheck, dto::RunList,
+        dto::RunDetail, dto::RunGames, dto::OpenedGame, dto::RunComparison, dto::Guide,
+    ))
 )]
 struct Description;
 

@@ -215,6 +215,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An action and its value. */
+        ActionValue: {
+            /** @description The action. */
+            step: components["schemas"]["Step"];
+            /** @description Short: `+0.31`, `wins`. */
+            text: string;
+            /**
+             * Format: double
+             * @description Its value.
+             */
+            value: number;
+        };
         /** @description An agent. */
         AgentCard: {
             /** @description One line about it. */
@@ -225,6 +237,42 @@ export interface components {
             params: components["schemas"]["ParamCard"][];
             /** @description Why it cannot play under the default rules, if so. */
             refused?: string | null;
+        };
+        /** @description A piece of an analysis. */
+        AnalysisEvent: {
+            /** @description Specs of the agents, in full. */
+            agents: string[];
+            /**
+             * Format: int32
+             * @description Positions to look at: one more than there are actions, unless the game is over.
+             */
+            positions: number;
+            /** @description Exact scores will follow where they can be found. */
+            solver: boolean;
+            /** @enum {string} */
+            type: "plan";
+        } | (components["schemas"]["Opinion"] & {
+            /** @enum {string} */
+            type: "opinion";
+        }) | (components["schemas"]["Judgement"] & {
+            /** @enum {string} */
+            type: "judgement";
+        }) | (components["schemas"]["ExactScore"] & {
+            /** @enum {string} */
+            type: "exact";
+        }) | {
+            /**
+             * Format: int64
+             * @description How long it took.
+             */
+            elapsed_ms: number;
+            /** @enum {string} */
+            type: "done";
+        } | {
+            /** @description Why. */
+            error: string;
+            /** @enum {string} */
+            type: "failed";
         };
         /** @description What the server says. */
         Answer: (components["schemas"]["GameState"] & {
@@ -265,6 +313,47 @@ export interface components {
             /** @description It is asked to shoot now. */
             shooting: boolean;
         };
+        /**
+         * @description What a value says about the true one.
+         * @enum {string}
+         */
+        BoundKind: "exact" | "lower" | "upper" | "estimate";
+        /** @description What a search thinks of an action. */
+        Candidate: {
+            /** @description What the value says. */
+            bound: components["schemas"]["BoundKind"];
+            /**
+             * Format: double
+             * @description The chance that the seat wins after it, as far as the value tells.
+             */
+            chance?: number | null;
+            /**
+             * Format: double
+             * @description What was thought of it before the search.
+             */
+            prior?: number | null;
+            /** @description Heuristics put it back behind the others, or it was tried although pruned. */
+            pruned: boolean;
+            /**
+             * Format: double
+             * @description Its share of all visits, 0 to 1.
+             */
+            share: number;
+            /** @description The action. */
+            step: components["schemas"]["Step"];
+            /**
+             * Format: double
+             * @description Its value for the seat that thought.
+             */
+            value?: number | null;
+            /** @description The same in words, with `≥` or `≤` for bounds; empty without value. */
+            value_words: string;
+            /**
+             * Format: int64
+             * @description How often, or with how many positions, it was looked at.
+             */
+            visits: number;
+        };
         /** @description A card as it is drawn. */
         CardFace: {
             /** @description Squares its shot reaches: columns to its right, rows ahead. */
@@ -301,6 +390,15 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @description The version of the program. */
             version: string;
+        };
+        /** @description A chapter of the guide. */
+        Chapter: {
+            /** @description Its name, part of its address `/guide/NAME`. */
+            name: string;
+            /** @description Markdown. */
+            text: string;
+            /** @description Its title. */
+            title: string;
         };
         /** @description A legal action. */
         Choice: {
@@ -377,6 +475,19 @@ export interface components {
             /** @description It can be used now. */
             usable: boolean;
         };
+        /** @description A pairing in two runs. */
+        ComparedPairing: {
+            /** @description In the one. */
+            a: components["schemas"]["PairingCard"];
+            /** @description In the other. */
+            b: components["schemas"]["PairingCard"];
+            change?: null | components["schemas"]["Share"];
+            /**
+             * Format: double
+             * @description The chance of such a difference if there is none, corrected for the number of pairings.
+             */
+            p?: number | null;
+        };
         /** @description What Conquest alone shows. */
         ConquestScene: {
             /** @description Commands, by seat; those that these eyes may not know are left out. */
@@ -435,6 +546,125 @@ export interface components {
             winner?: number | null;
             /** @description For people: `Black won 40–24`. */
             words: string;
+        };
+        /** @description The exact score of a position. */
+        ExactScore: {
+            /** @description Best play to the end. */
+            line: components["schemas"]["Step"][];
+            /**
+             * Format: int32
+             * @description What the action before it lost, in the units of the score, if that is known.
+             */
+            lost_before?: number | null;
+            /**
+             * Format: int32
+             * @description The position: so many actions were played.
+             */
+            ply: number;
+            /**
+             * Format: int32
+             * @description The final margin for seat 0 if both play best.
+             */
+            score: number;
+        };
+        /** @description An experiment that comes with the program. */
+        ExperimentCard: {
+            /** @description What it asks. */
+            about: string;
+            /** @description The game. */
+            game: string;
+            /**
+             * Format: int64
+             * @description Games in all.
+             */
+            games: number;
+            /** @description `match`, `round-robin`, `sweep`, `tune`, … */
+            kind: string;
+            /** @description Its name, that of its file: `smoke`. */
+            name: string;
+            /** @description The file. */
+            text: string;
+        };
+        /** @description What a text was found to be. */
+        ExperimentCheck: {
+            plan?: null | components["schemas"]["PlanCard"];
+            problem?: null | components["schemas"]["TextProblem"];
+        };
+        /** @description The experiments that come with the program; `GET /api/experiments`. */
+        ExperimentList: {
+            /** @description By name. */
+            experiments: components["schemas"]["ExperimentCard"][];
+        };
+        /** @description An experiment as somebody writes it; `POST /api/experiments/check` and `POST /api/runs`. */
+        ExperimentRequest: {
+            /** @description Begin a new run even if there is one of this experiment. */
+            as_new?: boolean;
+            /** @description Its name: letters, digits and `-`, up to 60. */
+            name: string;
+            /**
+             * Format: double
+             * @description The share of its games that is played, above 0 and up to 1.
+             */
+            scale?: number | null;
+            /** @description The file. */
+            text: string;
+        };
+        /** @description Why an agent chose what it chose. */
+        Explanation: {
+            /** @description What it thinks of the actions it looked at, the most looked at first, then the best. */
+            candidates: components["schemas"]["Candidate"][];
+            /**
+             * Format: double
+             * @description The chance that the seat wins, as far as the value tells.
+             */
+            chance?: number | null;
+            /** @description Where `chance` comes from if not from the value itself: `the game's own evaluation`. */
+            chance_source?: string | null;
+            /** @description What it chose. */
+            choice: components["schemas"]["Step"];
+            /** @description The intended search was completed. */
+            complete: boolean;
+            /**
+             * Format: int32
+             * @description Decisions looked ahead; 0 where that means nothing.
+             */
+            depth: number;
+            /** @description Work done: `positions`, `trials`, `nodes kept`, … */
+            effort: components["schemas"]["Figure"][];
+            /** @description The expected continuation, the choice first. */
+            line: components["schemas"]["Step"][];
+            /** @description Actions that heuristics removed before the search, or put back behind the others. */
+            pruned: components["schemas"]["PrunedCandidate"][];
+            /**
+             * Format: int32
+             * @description Who thought.
+             */
+            seat: number;
+            /** @description The spec of the agent. */
+            spec: string;
+            /** @description One sentence: `Best of 9 actions after 20,000 trials: wins 62 % of them.` */
+            summary: string;
+            /** @description What the evaluation is made of where the line ends. */
+            terms: components["schemas"]["TermCard"][];
+            /**
+             * Format: double
+             * @description The value of the choice for the seat that thought.
+             */
+            value?: number | null;
+            /** @description The same in words: `62 %`, `+312 points`, `wins by 12`. */
+            value_words: string;
+            /** @description How values are to be read. */
+            values: components["schemas"]["ValueKind"];
+        };
+        /** @description A number with a name. */
+        Figure: {
+            /** @description What it counts. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            value: number;
         };
         /** @description A game that can be played. */
         GameCard: {
@@ -561,6 +791,11 @@ export interface components {
             /** @description Seat 1 sees the board turned by half a turn. */
             turned_for_seat_one: boolean;
         };
+        /** @description The guide; `GET /api/guide`. */
+        Guide: {
+            /** @description Its chapters in order. */
+            chapters: components["schemas"]["Chapter"][];
+        };
         /** @description A card of a hand. */
         HandCard: {
             /** @description The card. */
@@ -589,6 +824,18 @@ export interface components {
              * @description Decisions that wait for a free worker.
              */
             waiting: number;
+        };
+        /** @description What a heuristic says. */
+        HeuristicScore: {
+            /** @description The heuristic. */
+            name: string;
+            /**
+             * Format: double
+             * @description Its value; `None` where the game would be over.
+             */
+            value?: number | null;
+            /** @description For people: `−1.5`, `wins`. */
+            words: string;
         };
         /** @description Advice. */
         Hint: {
@@ -632,6 +879,78 @@ export interface components {
             rules?: string;
             /** @description The text. */
             text: string;
+        };
+        /** @description What an action cost. */
+        Judgement: {
+            /**
+             * Format: int32
+             * @description By which agent's opinion.
+             */
+            agent: number;
+            /**
+             * Format: double
+             * @description The chance to win that it lost, 0 to 1.
+             */
+            loss: number;
+            /** @description In a word. */
+            mark: components["schemas"]["Mark"];
+            /**
+             * Format: int32
+             * @description The action: so many were played before it.
+             */
+            ply: number;
+            /**
+             * Format: int32
+             * @description Who acted.
+             */
+            seat: number;
+        };
+        /** @description An opinion about a position; `GET /api/games/ID/lens?ply=&name=`. */
+        Lens: {
+            /** @description Values of actions, the best first. */
+            actions: components["schemas"]["ActionValue"][];
+            /** @description Which one. */
+            card: components["schemas"]["LensCard"];
+            /**
+             * Format: double
+             * @description The highest.
+             */
+            highest: number;
+            /**
+             * Format: double
+             * @description The lowest value of all, for colours.
+             */
+            lowest: number;
+            /** @description The value of the position itself in words, for evaluations. */
+            position_words: string;
+            /**
+             * Format: int32
+             * @description The seat whose view it is.
+             */
+            seat: number;
+            /** @description Values of squares; of actions, the best that touches the square last. */
+            squares: components["schemas"]["SquareValue"][];
+            /** @description What that is made of. */
+            terms: components["schemas"]["TermCard"][];
+        };
+        /** @description An opinion that can be laid over the board. */
+        LensCard: {
+            /** @description What it is, one line. */
+            about: string;
+            /** @description What it is about. */
+            kind: components["schemas"]["LensKind"];
+            /** @description Its name in requests. */
+            name: string;
+        };
+        /**
+         * @description What a lens is about.
+         * @enum {string}
+         */
+        LensKind: "squares" | "evaluation" | "heuristic";
+        /** @description Opinions that can be laid over the board; `GET /api/games/ID/lenses?ply=`. */
+        LensList: {
+            /** @description The most telling first. */
+            lenses: components["schemas"]["LensCard"][];
         };
         /** @description A level of play. */
         LevelCard: {
@@ -747,6 +1066,11 @@ export interface components {
              */
             lost_commands: number;
         };
+        /**
+         * @description How bad an action was.
+         * @enum {string}
+         */
+        Mark: "fine" | "inaccuracy" | "mistake" | "blunder";
         /** @description A square of an overlay. */
         Marked: {
             /**
@@ -781,6 +1105,43 @@ export interface components {
             /** @description What each seat brings; empty for the game's own. */
             setups?: string[];
         };
+        /**
+         * @description A game of a run, put among the games so that it can be looked at;
+         *     `POST /api/runs/ID/games/NUMBER`. The answer is a `GameState`, the same game every time.
+         */
+        OpenedGame: {
+            /** @description Its id, part of its address `/game/ID`. */
+            id: string;
+        };
+        /** @description What an agent thinks of a position. */
+        Opinion: {
+            /**
+             * Format: int32
+             * @description Which agent: 0 or 1.
+             */
+            agent: number;
+            /** @description What was played is what the agent would have played; `None` if nothing was. */
+            agrees?: boolean | null;
+            /**
+             * Format: double
+             * @description The chance that seat 0 wins.
+             */
+            chance?: number | null;
+            /** @description The expected continuation, the best action first; empty in a finished game. */
+            line: components["schemas"]["Step"][];
+            /**
+             * Format: int32
+             * @description The position: so many actions were played.
+             */
+            ply: number;
+            /**
+             * Format: int32
+             * @description Who is to act.
+             */
+            seat: number;
+            /** @description The value for the seat to act, in words. */
+            value_words: string;
+        };
         /** @description What Othello alone shows. */
         OthelloScene: {
             /** @description Discs of both seats. */
@@ -808,6 +1169,41 @@ export interface components {
             shown: boolean;
             /** @description The squares it marks. */
             squares: components["schemas"]["Marked"][];
+        };
+        /** @description A pairing. */
+        PairingCard: {
+            /** @description Who. */
+            a: string;
+            /** @description Against whom. */
+            b: string;
+            /**
+             * Format: int32
+             * @description Its number in the schedule.
+             */
+            cell: number;
+            /** @description Under which conditions, if there are several; otherwise empty. */
+            condition: string;
+            /**
+             * Format: int64
+             * @description Drawn.
+             */
+            drawn: number;
+            /**
+             * Format: int64
+             * @description Games that count.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Lost by `a`.
+             */
+            lost: number;
+            score?: null | components["schemas"]["Share"];
+            /**
+             * Format: int64
+             * @description Won, drawn and lost by `a`.
+             */
+            won: number;
         };
         /** @description A tunable of an agent. */
         ParamCard: {
@@ -865,6 +1261,36 @@ export interface components {
             /** @description The drawing, several lines. */
             picture: string;
         };
+        /** @description What an experiment would play. */
+        PlanCard: {
+            /** @description What it asks. */
+            about: string;
+            /** @description The game. */
+            game: string;
+            /**
+             * Format: int64
+             * @description Games in all.
+             */
+            games: number;
+            /** @description Its kind. */
+            kind: string;
+            /**
+             * Format: int32
+             * @description Pairings.
+             */
+            pairings: number;
+            /**
+             * Format: int64
+             * @description Games that this run has already.
+             */
+            played: number;
+            /** @description Who takes part, as it is called in results. */
+            players: string[];
+            /** @description Run again it would play the same games. */
+            repeatable: boolean;
+            /** @description The run that would be taken up, if there is one. */
+            run?: string | null;
+        };
         /** @description Who sits at a seat. */
         Player: {
             /** @enum {string} */
@@ -890,12 +1316,21 @@ export interface components {
             /** @description The text of the action. */
             action: string;
             /**
+             * Format: double
+             * @description The chance that seat 0 wins, as the agent saw it that acted, if one did.
+             */
+            chance?: number | null;
+            /** @description The agent's explanation is kept: `GET /api/games/ID/explanations/PLY`. */
+            explained: boolean;
+            /**
              * Format: int32
              * @description Who acted.
              */
             seat: number;
             /** @description Squares it touched. */
             squares: number[];
+            /** @description What it did, for people. */
+            words: string;
         };
         /** @description What an action would change. */
         Preview: {
@@ -908,6 +1343,15 @@ export interface components {
         Problem: {
             /** @description What is wrong, naming the input and what was expected. */
             error: string;
+        };
+        /** @description An action that heuristics removed. */
+        PrunedCandidate: {
+            /** @description Why. */
+            reason: string;
+            /** @description Its value under each heuristic. */
+            scores: components["schemas"]["HeuristicScore"][];
+            /** @description The action. */
+            step: components["schemas"]["Step"];
         };
         /** @description What the page asks for. */
         Request: {
@@ -968,6 +1412,150 @@ export interface components {
             /** @description Its name in requests. */
             name: string;
         };
+        /** @description A run in a list. */
+        RunCard: {
+            /** @description What it asks. */
+            about: string;
+            /** @description When it was begun, RFC 3339. */
+            created: string;
+            /** @description The game. */
+            game: string;
+            /** @description This server plays it. */
+            here: boolean;
+            /** @description Its id. */
+            id: string;
+            /** @description Its kind. */
+            kind: string;
+            /** @description The name of its experiment. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Games in all.
+             */
+            planned: number;
+            /**
+             * Format: int64
+             * @description Games that are there.
+             */
+            played: number;
+            /** @description It can be gone on with by this program; otherwise why not. */
+            resumable: boolean;
+            /** @description Where it is. */
+            state: components["schemas"]["RunState"];
+            /** @description Why it cannot be resumed, or empty. */
+            why_not: string;
+        };
+        /** @description Two runs side by side; `GET /api/compare?a=&b=`. */
+        RunComparison: {
+            /** @description One. */
+            a: components["schemas"]["RunCard"];
+            /** @description The other. */
+            b: components["schemas"]["RunCard"];
+            /** @description What differs between the experiments, in words, one line each. */
+            differences: string[];
+            /** @description Pairings that both have. */
+            pairings: components["schemas"]["ComparedPairing"][];
+            /**
+             * Format: int32
+             * @description Pairings that only one has.
+             */
+            unmatched: number;
+        };
+        /** @description Everything about a run; `GET /api/runs/ID`. */
+        RunDetail: {
+            /** @description The run. */
+            card: components["schemas"]["RunCard"];
+            /** @description The pairings in the order of the schedule. */
+            pairings: components["schemas"]["PairingCard"][];
+            /** @description Run again it would play the same games. */
+            repeatable: boolean;
+            /** @description Its rules. */
+            rules: string;
+            /** @description The field, the best first; empty where there is none. */
+            standings: components["schemas"]["StandingCard"][];
+            /** @description The program that plays it. */
+            version: string;
+            /** @description Games that do not count, with why, the first few. */
+            void: string[];
+            /** @description What it shows so far, in words: what `warroom runs show` prints. */
+            words: string;
+        };
+        /** @description News of a run; `GET /api/runs/ID/events`, a stream of server-sent events. */
+        RunEvent: (components["schemas"]["RunProgress"] & {
+            /** @enum {string} */
+            type: "progress";
+        }) | {
+            /** @description The run as it is now. */
+            card: components["schemas"]["RunCard"];
+            /** @description What went wrong, if something did. */
+            error?: string | null;
+            /** @enum {string} */
+            type: "ended";
+        };
+        /** @description A game of a run. */
+        RunGame: {
+            /**
+             * Format: int32
+             * @description Actions.
+             */
+            actions: number;
+            /**
+             * Format: int32
+             * @description The pairing.
+             */
+            cell: number;
+            /**
+             * Format: int64
+             * @description Its number in the schedule.
+             */
+            number: number;
+            /** @description Who played, by seat. */
+            players: string[];
+            /** @description How it ended: `seat 0 won: …`. */
+            result: string;
+            /**
+             * Format: int32
+             * @description The winner, if any.
+             */
+            winner?: number | null;
+        };
+        /** @description A part of the games of a run; `GET /api/runs/ID/games?cell=&offset=&limit=`. */
+        RunGames: {
+            /** @description In the order of the schedule. */
+            games: components["schemas"]["RunGame"][];
+            /**
+             * Format: int64
+             * @description How many there are that were asked for.
+             */
+            total: number;
+        };
+        /** @description All runs; `GET /api/runs`. */
+        RunList: {
+            /** @description The last ones first. */
+            runs: components["schemas"]["RunCard"][];
+        };
+        /** @description How far a run is. */
+        RunProgress: {
+            /** @description The run. */
+            card: components["schemas"]["RunCard"];
+            /**
+             * Format: double
+             * @description Games a second lately; 0 if unknown.
+             */
+            games_per_second: number;
+            /** @description The best so far with their share of points, up to five. */
+            leaders: components["schemas"]["StandingCard"][];
+            /**
+             * Format: double
+             * @description Seconds to go, if that can be told.
+             */
+            seconds_left?: number | null;
+        };
+        /**
+         * @description Where a run is.
+         * @enum {string}
+         */
+        RunState: "running" | "finished" | "interrupted" | "copied";
         /** @description A loadout that somebody kept. */
         SavedLoadout: {
             /** @description Its name. */
@@ -1049,6 +1637,140 @@ export interface components {
          * @enum {string}
          */
         SetupKind: "loadout" | "army";
+        /** @description A share of points with its interval. */
+        Share: {
+            /**
+             * Format: double
+             * @description Upper end.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description Lower end of the 95 % interval.
+             */
+            low: number;
+            /**
+             * Format: double
+             * @description 0 to 1.
+             */
+            value: number;
+        };
+        /** @description A square and its value. */
+        SquareValue: {
+            /**
+             * Format: int32
+             * @description The square.
+             */
+            square: number;
+            /** @description Short, to be written there. */
+            text: string;
+            /**
+             * Format: double
+             * @description Its value.
+             */
+            value: number;
+        };
+        /** @description Somebody of a field. */
+        StandingCard: {
+            elo?: null | components["schemas"]["Share"];
+            /**
+             * Format: int64
+             * @description Games that count.
+             */
+            games: number;
+            /** @description Who. */
+            name: string;
+            /** @description Points of them. */
+            score: components["schemas"]["Share"];
+        };
+        /** @description An action that may be played. */
+        Step: {
+            /** @description The text of the action. */
+            action: string;
+            /**
+             * Format: int32
+             * @description Who acts.
+             */
+            seat: number;
+            /** @description Squares it touches, from where to where. */
+            squares: number[];
+            /** @description What it does, for people. */
+            words: string;
+        };
+        /** @description What a search found. The server keeps its tree until newer studies need the room. */
+        Study: {
+            /**
+             * Format: int64
+             * @description How long it thought.
+             */
+            elapsed_ms: number;
+            /** @description What it says. */
+            explanation: components["schemas"]["Explanation"];
+            /** @description Its id. */
+            id: string;
+            /**
+             * Format: int32
+             * @description The position: so many actions were played.
+             */
+            ply: number;
+            /** @description The agent's spec in full. */
+            spec: string;
+            /**
+             * Format: int32
+             * @description Nodes of the tree that are kept.
+             */
+            tree_nodes: number;
+        };
+        /**
+         * @description A search of one position of a game; `POST /api/studies`. It is answered when the search is done;
+         *     who closes the request ends the search.
+         */
+        StudyRequest: {
+            /** @description The id of the game. */
+            game: string;
+            /**
+             * Format: int32
+             * @description The position after so many actions; the present one if not given.
+             */
+            ply?: number | null;
+            /** @description The agent; if not given the one that plays the seat to act, or else the adviser. */
+            spec?: string | null;
+            /**
+             * Format: int32
+             * @description How many nodes of the tree to keep, up to 100,000.
+             */
+            tree_nodes?: number;
+        };
+        /** @description A part of an evaluation. */
+        TermCard: {
+            /**
+             * Format: int64
+             * @description What it adds: value × weight.
+             */
+            adds: number;
+            /** @description What was measured. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The measure for the seat that asks.
+             */
+            value: number;
+            /**
+             * Format: int32
+             * @description Its weight.
+             */
+            weight: number;
+        };
+        /** @description Something wrong in a text. */
+        TextProblem: {
+            /** @description What. */
+            error: string;
+            /**
+             * Format: int32
+             * @description In which line, counted from 1, if that can be told.
+             */
+            line?: number | null;
+        };
         /** @description A thought of an agent. */
         Thought: {
             /** @description The action it prefers now. */
@@ -1073,6 +1795,61 @@ export interface components {
              * @description Its value for that seat in the agent's own units.
              */
             value: number;
+        };
+        /** @description A node of a search tree. */
+        TreeCard: {
+            /** @description What the value says. */
+            bound: components["schemas"]["BoundKind"];
+            /**
+             * Format: double
+             * @description The chance that the seat that thought wins, as far as the value tells.
+             */
+            chance?: number | null;
+            /**
+             * Format: int32
+             * @description Children that are kept.
+             */
+            children: number;
+            /**
+             * Format: int32
+             * @description Its number.
+             */
+            node: number;
+            /** @description `pruned`, `cut`, `leaf`, `table`, `over`, or empty. */
+            note: string;
+            /**
+             * Format: double
+             * @description Share of its parent's visits, 0 to 1.
+             */
+            share: number;
+            step?: null | components["schemas"]["Step"];
+            /**
+             * Format: double
+             * @description Value for the seat that thought at the root.
+             */
+            value?: number | null;
+            /** @description The same in words. */
+            value_words: string;
+            /**
+             * Format: int64
+             * @description Visits or positions below.
+             */
+            visits: number;
+        };
+        /** @description A part of the children of a node; `GET /api/studies/ID/tree?parent=&offset=&limit=`. */
+        TreePage: {
+            /** @description The most visited first; pruned ones last. */
+            nodes: components["schemas"]["TreeCard"][];
+            /**
+             * Format: int32
+             * @description The node whose children these are; `None` gives the root alone.
+             */
+            parent?: number | null;
+            /**
+             * Format: int32
+             * @description How many children there are.
+             */
+            total: number;
         };
         /** @description A troop as it is drawn. */
         TroopFace: {
@@ -1134,6 +1911,11 @@ export interface components {
             /** @description Its name for people. */
             name: string;
         };
+        /**
+         * @description How the values of a decision are to be read.
+         * @enum {string}
+         */
+        ValueKind: "chance" | "points" | "margin" | "own" | "none";
     };
     responses: never;
     parameters: never;

@@ -146,12 +146,18 @@ pub struct GameState {
 }
 
 /// One action of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Ply {
     /// Who acted.
     pub seat: u8,
     /// The text of the action.
     pub action: String,
+    /// What it did, for people.
+    pub words: String,
+    /// The chance that seat 0 wins, as the agent saw it that acted, if one did.
+    pub chance: Option<f64>,
+    /// The agent's explanation is kept: `GET /api/games/ID/explanations/PLY`.
+    pub explained: bool,
     /// Squares it touched.
     pub squares: Vec<u16>,
 }

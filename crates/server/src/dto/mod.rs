@@ -2,7 +2,9 @@
 
 mod catalog;
 mod games;
+mod insight;
 mod messages;
+mod runs;
 
 pub use catalog::{
     AgentCard, Catalog, GameCard, Health, LevelCard, LoadoutCard, LoadoutSlot, ParamCard, RuleCard,
@@ -13,3 +15,15 @@ pub use games::{
     LoadoutRequest, NewGame, Player, Ply, Problem, SavedLoadout, SavedLoadouts, SeatState,
 };
 pub use messages::{Answer, Hint, Request, Thought};
+pub use insight::{
+    ActionValue, AnalysisEvent, AnalysisQuery, BoundKind, Candidate, ExactScore, Explanation,
+    Figure, HeuristicScore, Judgement, Lens, LensCard, LensKind, LensList, LensQuery, Mark,
+    Opinion, PlyQuery, PrunedCandidate, SquareValue, Step, Study, StudyRequest, TermCard, TreeCard,
+    TreePage, TreeQuery, ValueKind,
+};
+pub use runs::{
+    Chapter, CompareQuery, ComparedPairing, ExperimentCard, ExperimentCheck, ExperimentList,
+    ExperimentRequest, Guide, OpenedGame, PairingCard, PlanCard, RunCard, RunComparison, RunDetail,
+    RunEvent, RunGame, RunGames, RunGamesQuery, RunList, RunProgress, RunState, Share,
+    StandingCard, TextProblem,
+};

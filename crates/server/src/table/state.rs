@@ -23,7 +23,10 @@ impl Table {
         }
         let ply = |ply: registry::PlyReport| Ply {
             seat: ply.seat.index() as u8,
+            words: ply.action.clone(),
             action: ply.action,
+            chance: None,
+            explained: false,
             squares: ply.squares,
         };
         GameState {

@@ -1,0 +1,436 @@
+//! What explains agents: searches of one position, their trees, opinions about squares and actions,
+//! and whole games looked through again.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// A search of one position of a game; `POST /api/studies`. It is answered when the search is done;
+/// who closes the request ends the search.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StudyRequest {
+    /// The id of the game.
+    pub game: String,
+    /// The position after so many actions; the present one if not given.
+    #[serde(default)]
+    pub ply: Option<u32>,
+    /// The agent; if not given the one that plays the seat to act, or else the adviser.
+    #[serde(default)]
+    pub spec: Option<String>,
+    /// How many nodes of the tree to keep, up to 100,000.
+    #[serde(default)]
+    pub tree_nodes: u32,
+}
+
+/// What a search found. The server keeps its tree until newer studies need the room.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Study {
+    /// Its id.
+    pub id: String,
+    /// The position: so many actions were played.
+    pub ply: u32,
+    /// The agent's spec in full.
+    pub spec: String,
+    /// How long it thought.
+    pub elapsed_ms: u64,
+    /// What it says.
+    pub explanation: Explanation,
+    /// Nodes of the tree that are kept.
+    pub tree_nodes: u32,
+}
+
+/// How the values of a decision are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueKind {
+    /// A chance to win, 0 to 1.
+    Chance,
+    /// Points of an evaluation.
+    Points,
+    /// The exact final margin, as discs.
+    Margin,
+    /// Units of the agent's own.
+    Own,
+    /// There are none.
+    None,
+}
+
+/// Why an agent chose what it chose.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Explanation {
+    /// Who thought.
+    pub seat: u8,
+    /// The spec of the agent.
+    pub spec: String,
+    /// One sentence: `Best of 9 actions after 20,000 trials: wins 62 % of them.`
+    pub summary: String,
+    /// What it chose.
+    pub choice: Step,
+    /// How values are to be read.
+    pub values: ValueKind,
+    /// The value of the choice for the seat that thought.
+    pub value: Option<f64>,
+    /// The same in words: `62 %`, `+312 points`, `wins by 12`.
+    pub value_words: String,
+    /// The chance that the seat wins, as far as the value tells.
+    pub chance: Option<f64>,
+    /// Where `chance` comes from if not from the value itself: `the game's own evaluation`.
+    pub chance_source: Option<String>,
+    /// Decisions looked ahead; 0 where that means nothing.
+    pub depth: u32,
+    /// The intended search was completed.
+    pub complete: bool,
+    /// Work done: `positions`, `trials`, `nodes kept`, …
+    pub effort: Vec<Figure>,
+    /// The expected continuation, the choice first.
+    pub line: Vec<Step>,
+    /// What it thinks of the actions it looked at, the most looked at first, then the best.
+    pub candidates: Vec<Candidate>,
+    /// Actions that heuristics removed before the search, or put back behind the others.
+    pub pruned: Vec<PrunedCandidate>,
+    /// What the evaluation is made of where the line ends.
+    pub terms: Vec<TermCard>,
+}
+
+/// An action that may be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Step {
+    /// Who acts.
+    pub seat: u8,
+    /// The text of the action.
+    pub action: String,
+    /// What it does, for people.
+    pub words: String,
+    /// Squares it touches, from where to where.
+    pub squares: Vec<u16>,
+}
+
+/// A number with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Figure {
+    /// What it counts.
+    pub name: String,
+    /// How many.
+    pub value: u64,
+}
+
+/// What a value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoundKind {
+    /// It is this.
+    Exact,
+    /// It is at least this.
+    Lower,
+    /// It is at most this.
+    Upper,
+    /// An average that proves nothing.
+    Estimate,
+}
+
+/// What a search thinks of an action.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Candidate {
+    /// The action.
+    pub step: Step,
+    /// How often, or with how many positions, it was looked at.
+    pub visits: u64,
+    /// Its share of all visits, 0 to 1.
+    pub share: f64,
+    /// Its value for the seat that thought.
+    pub value: Option<f64>,
+    /// The same in words, with `≥` or `≤` for bounds; empty without value.
+    pub value_words: String,
+    /// The chance that the seat wins after it, as far as the value tells.
+    pub chance: Option<f64>,
+    /// What the value says.
+    pub bound: BoundKind,
+    /// What was thought of it before the search.
+    pub prior: Option<f64>,
+    /// Heuristics put it back behind the others, or it was tried although pruned.
+    pub pruned: bool,
+}
+
+/// An action that heuristics removed.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PrunedCandidate {
+    /// The action.
+    pub step: Step,
+    /// Why.
+    pub reason: String,
+    /// Its value under each heuristic.
+    pub scores: Vec<HeuristicScore>,
+}
+
+/// What a heuristic says.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct HeuristicScore {
+    /// The heuristic.
+    pub name: String,
+    /// Its value; `None` where the game would be over.
+    pub value: Option<f64>,
+    /// For people: `−1.5`, `wins`.
+    pub words: String,
+}
+
+/// A part of an evaluation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TermCard {
+    /// What was measured.
+    pub name: String,
+    /// The measure for the seat that asks.
+    pub value: i32,
+    /// Its weight.
+    pub weight: i32,
+    /// What it adds: value × weight.
+    pub adds: i64,
+}
+
+/// A part of the children of a node; `GET /api/studies/ID/tree?parent=&offset=&limit=`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct TreePage {
+    /// The node whose children these are; `None` gives the root alone.
+    pub parent: Option<u32>,
+    /// How many children there are.
+    pub total: u32,
+    /// The most visited first; pruned ones last.
+    pub nodes: Vec<TreeCard>,
+}
+
+/// Which children.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct TreeQuery {
+    /// The node whose children are asked for; without it the root.
+    #[serde(default)]
+    pub parent: Option<u32>,
+    /// Children to leave out.
+    #[serde(default)]
+    pub offset: u32,
+    /// Children at most, 100 unless given, up to 500.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// A node of a search tree.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct TreeCard {
+    /// Its number.
+    pub node: u32,
+    /// The action that led here; `None` for the root.
+    pub step: Option<Step>,
+    /// Visits or positions below.
+    pub visits: u64,
+    /// Share of its parent's visits, 0 to 1.
+    pub share: f64,
+    /// Value for the seat that thought at the root.
+    pub value: Option<f64>,
+    /// The same in words.
+    pub value_words: String,
+    /// The chance that the seat that thought wins, as far as the value tells.
+    pub chance: Option<f64>,
+    /// What the value says.
+    pub bound: BoundKind,
+    /// `pruned`, `cut`, `leaf`, `table`, `over`, or empty.
+    pub note: String,
+    /// Children that are kept.
+    pub children: u32,
+}
+
+/// Which position of a game.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct PlyQuery {
+    /// After so many actions; the present one if not given.
+    #[serde(default)]
+    pub ply: Option<u32>,
+}
+
+/// Which opinion about which position.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct LensQuery {
+    /// After so many actions; the present one if not given.
+    #[serde(default)]
+    pub ply: Option<u32>,
+    /// The lens.
+    pub name: String,
+}
+
+/// Opinions that can be laid over the board; `GET /api/games/ID/lenses?ply=`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LensList {
+    /// The most telling first.
+    pub lenses: Vec<LensCard>,
+}
+
+/// What a lens is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LensKind {
+    /// Squares of the board: weights, a heat map.
+    Squares,
+    /// What an evaluation makes of the positions after each action.
+    Evaluation,
+    /// What an action heuristic thinks of each action.
+    Heuristic,
+}
+
+/// An opinion that can be laid over the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LensCard {
+    /// Its name in requests.
+    pub name: String,
+    /// What it is, one line.
+    pub about: String,
+    /// What it is about.
+    pub kind: LensKind,
+}
+
+/// An opinion about a position; `GET /api/games/ID/lens?ply=&name=`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Lens {
+    /// Which one.
+    pub card: LensCard,
+    /// The seat whose view it is.
+    pub seat: u8,
+    /// The lowest value of all, for colours.
+    pub lowest: f64,
+    /// The highest.
+    pub highest: f64,
+    /// Values of squares; of actions, the best that touches the square last.
+    pub squares: Vec<SquareValue>,
+    /// Values of actions, the best first.
+    pub actions: Vec<ActionValue>,
+    /// The value of the position itself in words, for evaluations.
+    pub position_words: String,
+    /// What that is made of.
+    pub terms: Vec<TermCard>,
+}
+
+/// A square and its value.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct SquareValue {
+    /// The square.
+    pub square: u16,
+    /// Its value.
+    pub value: f64,
+    /// Short, to be written there.
+    pub text: String,
+}
+
+/// An action and its value.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ActionValue {
+    /// The action.
+    pub step: Step,
+    /// Its value.
+    pub value: f64,
+    /// Short: `+0.31`, `wins`.
+    pub text: String,
+}
+
+/// A game to be looked through; `GET /api/games/ID/analysis?agent=SPEC&second=SPEC`, a stream of
+/// server-sent events, each an [`AnalysisEvent`]. Who closes it ends the work.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct AnalysisQuery {
+    /// The agent; the adviser if not given.
+    #[serde(default)]
+    pub agent: Option<String>,
+    /// Another one, to compare.
+    #[serde(default)]
+    pub second: Option<String>,
+}
+
+/// A piece of an analysis.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum AnalysisEvent {
+    /// What will be done; first.
+    Plan {
+        /// Positions to look at: one more than there are actions, unless the game is over.
+        positions: u32,
+        /// Specs of the agents, in full.
+        agents: Vec<String>,
+        /// Exact scores will follow where they can be found.
+        solver: bool,
+    },
+    /// What an agent thinks of a position.
+    Opinion(Opinion),
+    /// What an action cost; once both positions around it are known.
+    Judgement(Judgement),
+    /// The exact score of a position.
+    Exact(ExactScore),
+    /// All is done.
+    Done {
+        /// How long it took.
+        elapsed_ms: u64,
+    },
+    /// It could not go on.
+    Failed {
+        /// Why.
+        error: String,
+    },
+}
+
+/// What an agent thinks of a position.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Opinion {
+    /// Which agent: 0 or 1.
+    pub agent: u8,
+    /// The position: so many actions were played.
+    pub ply: u32,
+    /// Who is to act.
+    pub seat: u8,
+    /// The chance that seat 0 wins.
+    pub chance: Option<f64>,
+    /// The value for the seat to act, in words.
+    pub value_words: String,
+    /// The expected continuation, the best action first; empty in a finished game.
+    pub line: Vec<Step>,
+    /// What was played is what the agent would have played; `None` if nothing was.
+    pub agrees: Option<bool>,
+}
+
+/// How bad an action was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mark {
+    /// Nothing to say.
+    Fine,
+    /// It cost 5 % or more of the chance to win.
+    Inaccuracy,
+    /// 10 %.
+    Mistake,
+    /// 20 %.
+    Blunder,
+}
+
+/// What an action cost.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Judgement {
+    /// By which agent's opinion.
+    pub agent: u8,
+    /// The action: so many were played before it.
+    pub ply: u32,
+    /// Who acted.
+    pub seat: u8,
+    /// The chance to win that it lost, 0 to 1.
+    pub loss: f64,
+    /// In a word.
+    pub mark: Mark,
+}
+
+/// The exact score of a position.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ExactScore {
+    /// The position: so many actions were played.
+    pub ply: u32,
+    /// The final margin for seat 0 if both play best.
+    pub score: i32,
+    /// Best play to the end.
+    pub line: Vec<Step>,
+    /// What the action before it lost, in the units of the score, if that is known.
+    pub lost_before: Option<i32>,
+}
