@@ -198,9 +198,30 @@ fn hidden_cards_stay_hidden() {
 #[test]
 fn secret_commands_stay_secret() {
     let game = Conquest::new(conquest::Options::parse("secret-commands=yes").unwrap());
-    let state = game.start(&game.parse_setup(["Default", "Default"]).unwrap(), &mut Rng::new(1));
-    let scene =
-        (scene::conquest().scene)(&game, &state, &Look { eyes: Some(Seat::One), last: None });
-    let Detail::Conquest(detail) = scene.detail else { panic!() };
-    assert!(detail.commands[0].is_empty() && !detail.commands[1].is_empty());
+    let sighted = scene::conquest();
+    let mut rng = Rng::new(1);
+    let mut state = game.start(&game.parse_setup(["Default", "Default"]).unwrap(), &mut rng);
+    let (mut actions, mut hidden) = (Buf::new(), 0);
+    for _ in 0..600 {
+        for eyes in Seat::BOTH {
+            // Whatever the other side may have bought, these eyes see the same.
+            let other = game.sample(&game.view(&state, eyes), &mut rng);
+            let look =
+                |state: &_| (sighted.scene)(&game, state, &Look { eyes: Some(eyes), last: None });
+            let (scene, again) = (look(&state), look(&other));
+            assert_eq!((&scene.pieces, &scene.detail), (&again.pieces, &again.detail));
+            assert_eq!((&scene.status, &scene.overlays), (&again.status, &again.overlays));
+            let Detail::Conquest(detail) = scene.detail else { panic!() };
+            assert!(!detail.commands[eyes.index()].is_empty());
+            hidden += usize::from(detail.commands[eyes.other().index()].is_empty());
+        }
+        if game.turn(&state) == Turn::Over {
+            break;
+        }
+        actions.clear();
+        game.actions(&state, &mut actions);
+        game.apply(&mut state, actions[rng.below(actions.len() as u32) as usize]);
+    }
+    // Commands that were used are known.
+    assert!(hidden > 10, "{hidden}");
 }

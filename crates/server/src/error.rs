@@ -46,6 +46,15 @@ impl Refusal {
     }
 }
 
+/// Does work that may take a while on a thread where nobody else waits: a long game to be replayed
+/// must not hold up those who play.
+pub(crate) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Refusal::storage("something unexpected happened")))
+}
+
 impl From<SpecError> for Refusal {
     fn from(error: SpecError) -> Self {
         Self::bad(error.to_string())

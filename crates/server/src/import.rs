@@ -5,7 +5,7 @@ use axum::Json;
 use registry::OthelloText;
 
 use crate::dto::{ImportAnswer, ImportRequest, Problem};
-use crate::error::Refusal;
+use crate::error::{Refusal, aside};
 use crate::input::Body;
 
 const OTHELLO: &str = "othello";
@@ -21,21 +21,25 @@ const OTHELLO: &str = "othello";
 pub(crate) async fn import(
     Body(asked): Body<ImportRequest>,
 ) -> Result<Json<ImportAnswer>, Refusal> {
+    aside(move || read(&asked)).await.map(Json)
+}
+
+fn read(asked: &ImportRequest) -> Result<ImportAnswer, Refusal> {
     let text = asked.text.trim().trim_start_matches('\u{feff}');
     if text.is_empty() {
         return Err(Refusal::bad("the text is empty: expected a game record or a position"));
     }
     let expected = asked.game.as_deref().filter(|game| !game.is_empty());
     if text.starts_with('{') {
-        return Ok(Json(read_record(text, expected)?));
+        return read_record(text, expected);
     }
     let game = expected.unwrap_or(OTHELLO);
     if game == OTHELLO
         && let Some((format, read)) = othello_game(text)
     {
-        return Ok(Json(read_othello(format, &read?)?));
+        return read_othello(format, &read?);
     }
-    Ok(Json(read_position(game, &asked.rules, text)?))
+    read_position(game, &asked.rules, text)
 }
 
 fn read_record(text: &str, expected: Option<&str>) -> Result<ImportAnswer, Refusal> {

@@ -8,8 +8,8 @@ use store::AppWrite;
 use tokio::sync::oneshot;
 
 use crate::dto::{GameState, NewGame};
-use crate::error::Refusal;
-use crate::table::{self, Closing, Handle, House, Kept, Message};
+use crate::error::{Refusal, aside};
+use crate::table::{self, Closing, Handle, House, Kept, Laid, Message};
 
 /// Games in memory at most.
 pub(crate) const MOST_LIVE: usize = 1000;
@@ -47,9 +47,11 @@ impl Lobby {
         let id = random_id()?;
         let drawn = random_number()?;
         let threads = self.house.pool.threads();
-        let kept = Kept::make(id.clone(), asked, drawn, threads)?;
+        let (house, its_id) = (self.house.clone(), id.clone());
+        let laid =
+            aside(move || table::lay(house, Kept::make(its_id, asked, drawn, threads)?)).await?;
         self.make_room().await?;
-        let handle = self.seat(&id, kept)?;
+        let handle = self.seat(&id, laid);
         let (done, state) = oneshot::channel();
         let sent = handle.sender.send(Message::Keep(done)).await;
         let kept = if sent.is_ok() { state.await.ok() } else { None };
@@ -57,14 +59,14 @@ impl Lobby {
     }
 
     /// Opens a table, unless another one of the game was opened meanwhile.
-    fn seat(&self, id: &str, kept: Kept) -> Result<Handle, Refusal> {
+    fn seat(&self, id: &str, laid: Laid) -> Handle {
         let mut live = self.live();
         if let Some(handle) = live.get(id).filter(|handle| !handle.sender.is_closed()) {
-            return Ok(handle.clone());
+            return handle.clone();
         }
-        let handle = table::open(self.house.clone(), kept)?;
+        let handle = laid.open();
         live.insert(id.to_owned(), handle.clone());
-        Ok(handle)
+        handle
     }
 
     /// The table of a game; read from the database if it is not in memory.
@@ -75,8 +77,10 @@ impl Lobby {
             None => {
                 let found = self.house.keeper.game(id).await?;
                 let found = found.ok_or_else(|| Refusal::missing("game", id))?;
+                let house = self.house.clone();
+                let laid = aside(move || table::lay(house, Kept::read(found)?)).await?;
                 self.make_room().await?;
-                self.seat(id, Kept::read(found)?)?
+                self.seat(id, laid)
             }
         };
         handle.presence.used.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);

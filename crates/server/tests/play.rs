@@ -222,6 +222,22 @@ async fn an_agent_does_not_lose_on_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_pause_between_watched_actions_costs_agents_no_time() {
+    let server = start().await;
+    let greedy = json!({"kind": "agent", "spec": "greedy"});
+    let asked = json!({"game": "othello", "seats": [greedy, greedy],
+                       "clock": {"total_seconds": 2, "increment_seconds": 0}});
+    let id = server.create(asked).await;
+    let mut watcher = server.join(&id).await;
+    let later = watcher.until_state(|state| plies(state) == 8).await;
+    // Eight pauses are longer than the whole clock.
+    for left in later["clock"]["left_ms"].as_array().unwrap() {
+        assert!(left.as_u64().unwrap() > 1_500, "{left} ms");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn everybody_at_a_game_sees_every_change() {
     let (server, mut player, id) = othello("greedy").await;
     let mut other = server.join(&id).await;

@@ -224,3 +224,34 @@ async fn games_that_nobody_uses_leave_memory_and_come_back() {
     player.play_any(0).await;
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_goes_on_while_it_cannot_be_kept_and_is_kept_later() {
+    let server = start().await;
+    let id = server.create(against("othello", "greedy")).await;
+    let mut player = server.join(&id).await;
+    player.my_turn().await;
+    let database = rusqlite::Connection::open(server.folder.path().join("app.sqlite")).unwrap();
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON app_games WHEN NEW.plies > 0
+                  BEGIN SELECT RAISE(ABORT, 'no room'); END";
+    database.execute_batch(refuse).unwrap();
+    player.send(json!({"type": "play", "action": "f5", "version": 0})).await;
+    // Once for the action of the person, once for that of the agent.
+    for _ in 0..2 {
+        let told = player.until(|answer| answer["type"] == "refused").await;
+        let error = told["error"].as_str().unwrap();
+        assert!(error.contains("goes on but cannot be kept") && error.contains("no room"));
+    }
+    let went_on = player.until_state(|state| state["history"].as_array().unwrap().len() >= 2).await;
+    let (status, problem) = server.post("/api/games", against("othello", "greedy")).await;
+    assert_eq!(status, StatusCode::CREATED, "only changes are refused: {problem}");
+    database.execute_batch("DROP TRIGGER refuse").unwrap();
+    drop(database);
+    let state = player.play_any(0).await;
+    assert!(state["version"].as_u64() > went_on["version"].as_u64());
+    let plies = |state: &serde_json::Value| state["history"].as_array().unwrap().len();
+    player.my_turn().await;
+    let server = start_in(server.stop().await).await;
+    assert!(plies(&server.get(&format!("/api/games/{id}")).await) >= 3);
+    server.stop().await;
+}

@@ -113,6 +113,19 @@ mod tests {
     }
 
     #[test]
+    fn agents_share_out_their_time() {
+        let clock = dto::Clock { total_seconds: 61, increment_seconds: 2 };
+        let mut clock = ChessClock::new(clock, None).unwrap();
+        let start = Instant::now();
+        clock.run(Some(Seat::One), start);
+        let share = |seconds| clock.share(Seat::One, start + Duration::from_secs(seconds));
+        assert!(share(0) > Duration::from_secs(2) && share(0) < Duration::from_secs(4));
+        assert!(share(30) < share(0) && share(58) < share(30));
+        assert!(share(60) < Duration::from_millis(600), "never more than half of what is left");
+        assert_eq!(share(61), Duration::ZERO);
+    }
+
+    #[test]
     fn clocks_without_time_are_refused() {
         for (total_seconds, increment_seconds) in [(0, 5), (LONGEST + 1, 0), (5, LONGEST + 1)] {
             let clock = dto::Clock { total_seconds, increment_seconds };

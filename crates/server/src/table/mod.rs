@@ -42,8 +42,9 @@ const WATCHING_PAUSE: Duration = Duration::from_millis(300);
 const LONGEST_PONDERING: Duration = Duration::from_secs(120);
 /// Sockets of one game at most.
 const MOST_SOCKETS: usize = 32;
-/// Agents that may keep their trees and tables between decisions; others are built anew.
-const MOST_THINKERS: usize = 16;
+/// Megabytes of trees and tables that agents of all games together may keep between decisions;
+/// agents that find no room are built anew for every decision.
+const KEPT_MEGABYTES: usize = 1024;
 /// Messages that may wait for one game.
 const INBOX: usize = 256;
 
@@ -51,13 +52,13 @@ const INBOX: usize = 256;
 pub(crate) struct House {
     pub(crate) pool: Pool,
     pub(crate) keeper: Keeper,
-    /// Permits to keep a thinker between decisions.
-    thinkers: Arc<Semaphore>,
+    /// Megabytes that are left for thinkers between decisions.
+    room: Arc<Semaphore>,
 }
 
 impl House {
     pub(crate) fn new(pool: Pool, keeper: Keeper) -> Self {
-        Self { pool, keeper, thinkers: Arc::new(Semaphore::new(MOST_THINKERS)) }
+        Self { pool, keeper, room: Arc::new(Semaphore::new(KEPT_MEGABYTES)) }
     }
 }
 
@@ -156,13 +157,27 @@ enum Next {
     End,
 }
 
-/// Opens a table: a task that lives until it is closed.
-pub(crate) fn open(house: Arc<House>, kept: Kept) -> Result<Handle, Refusal> {
+/// A table that is ready to be opened.
+pub(crate) struct Laid {
+    table: Table,
+    inbox: mpsc::Receiver<Message>,
+    handle: Handle,
+}
+
+/// Replays a game, which takes a while if it was long.
+pub(crate) fn lay(house: Arc<House>, kept: Kept) -> Result<Laid, Refusal> {
     let (sender, inbox) = mpsc::channel(INBOX);
     let presence = Arc::new(Presence::default());
     let table = kept.into_table(house, sender.downgrade(), presence.clone())?;
-    tokio::spawn(table.run(inbox));
-    Ok(Handle { sender, presence })
+    Ok(Laid { table, inbox, handle: Handle { sender, presence } })
+}
+
+impl Laid {
+    /// Opens the table: a task that lives until it is closed.
+    pub(crate) fn open(self) -> Handle {
+        tokio::spawn(self.table.run(self.inbox));
+        self.handle
+    }
 }
 
 impl Table {

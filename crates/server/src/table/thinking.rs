@@ -8,6 +8,7 @@ use arena::{GameRecord, WallClock};
 use gamecore::{Purpose, Seat, StopToken, seed};
 use registry::{AnyGame, DecisionReport, ProgressReport, ResolvedAgent, Session, Thinking};
 use scene::Choice;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::{LONGEST_ADVICE, LONGEST_THOUGHT, Message, Table, text_of};
@@ -50,8 +51,10 @@ pub(crate) struct Thinker {
     session: Box<dyn Session>,
     agent: usize,
     played: Vec<String>,
-    /// The right to be kept between decisions.
-    permit: Option<OwnedSemaphorePermit>,
+    /// What its tables take, in megabytes; its tree grows and is asked for.
+    tables: usize,
+    /// The room it has while it is kept between decisions.
+    room: Option<OwnedSemaphorePermit>,
 }
 
 impl Thinker {
@@ -65,7 +68,14 @@ impl Thinker {
         }
         let mut session = task.game.open_record(&task.record).map_err(|error| error.to_string())?;
         let agent = session.add_agent(&task.agent, task.seed);
-        Ok(Self { session, agent, played: task.record.actions.clone(), permit: None })
+        let played = task.record.actions.clone();
+        Ok(Self { session, agent, played, tables: tables_of(&task.agent), room: None })
+    }
+
+    /// What it holds, at least 1.
+    fn megabytes(&self) -> usize {
+        let (_, bytes) = self.session.tree_memory(self.agent);
+        self.tables + bytes.div_ceil(1 << 20) + 1
     }
 
     /// Takes back and plays until the history is this one; false if it cannot be.
@@ -85,6 +95,12 @@ impl Thinker {
         }
         true
     }
+}
+
+/// Megabytes of the tables of an agent: whatever its keys count in `mb`.
+fn tables_of(agent: &ResolvedAgent) -> usize {
+    let tables = agent.values.iter().filter(|(key, _)| key.ends_with(".mb"));
+    tables.filter_map(|(_, megabytes)| megabytes.parse::<usize>().ok()).sum()
 }
 
 /// A decision that is being thought about.
@@ -173,7 +189,13 @@ impl Reply {
 impl Drop for Reply {
     fn drop(&mut self) {
         if let Some(news) = self.otherwise.take() {
-            drop(self.inbox.try_send(Message::Worker(news)));
+            let Err(TrySendError::Full(news)) = self.inbox.try_send(Message::Worker(news)) else {
+                return;
+            };
+            // A table that waits for this answer must hear it, and neither a worker nor whoever
+            // throws away its work may wait for room.
+            let inbox = self.inbox.clone();
+            std::thread::spawn(move || drop(inbox.blocking_send(news)));
         }
     }
 }
@@ -306,15 +328,16 @@ impl Table {
         self.advance().await;
     }
 
-    /// A thinker may be kept while somebody looks and not too many are.
+    /// A thinker may be kept while somebody looks and there is room for what it holds.
     fn keep_thinker(&self, mut thinker: Thinker) -> Option<Thinker> {
+        // What it had is too little or too much now.
+        thinker.room = None;
         if self.sockets.is_empty() {
             return None;
         }
-        if thinker.permit.is_none() {
-            thinker.permit = self.house.thinkers.clone().try_acquire_owned().ok();
-        }
-        thinker.permit.is_some().then_some(thinker)
+        let needed = u32::try_from(thinker.megabytes()).ok()?;
+        thinker.room = self.house.room.clone().try_acquire_many_owned(needed).ok();
+        thinker.room.is_some().then_some(thinker)
     }
 
     /// Begins to think about advice for the person to act.
@@ -440,4 +463,47 @@ fn decide(
     let limits = Thinking { clock: &clock, stop, progress: Some(&progress), tree_nodes: 0 };
     let decision = thinker.session.think(thinker.agent, &limits);
     decision.map(|decision| decision.action).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_not_lost_when_there_is_no_room_for_it() {
+        let (inbox, mut heard) = mpsc::channel(1);
+        inbox.try_send(Message::Worker(News::Began(1))).unwrap();
+        drop(Reply::new(inbox, News::PonderingEnded(2, false)));
+        let mut next = || heard.blocking_recv();
+        assert!(matches!(next(), Some(Message::Worker(News::Began(1)))));
+        assert!(matches!(next(), Some(Message::Worker(News::PonderingEnded(2, false)))));
+        assert!(next().is_none());
+    }
+
+    #[test]
+    fn what_agents_hold_is_known() {
+        let game = registry::open_game("othello", "").unwrap();
+        let agent = |spec| crate::players::agent(&*game, spec, 2).unwrap();
+        let both = "othello-engine:depth=2,table.mb=7,solve.mb=5";
+        assert_eq!(tables_of(&agent(both)), 12);
+        let start = game.start(["", ""], Some(0), 1, false).unwrap();
+        let record = game
+            .open(&start, arena::Seeds::default())
+            .unwrap()
+            .record([const { String::new() }; 2]);
+        let task = |spec| Task {
+            game: game.clone(),
+            record: record.clone(),
+            position: start.clone(),
+            agent: agent(spec),
+            seed: 1,
+        };
+        let megabytes = |spec| {
+            let mut thinker = Thinker::at(&task(spec), None).unwrap();
+            decide(&mut thinker, Seat::Zero, &StopToken::default(), &|_| {}).unwrap();
+            thinker.megabytes()
+        };
+        assert_eq!(megabytes("greedy"), 1);
+        assert!(megabytes("mcts:iterations=30000") > megabytes("mcts:iterations=3000"));
+    }
 }
