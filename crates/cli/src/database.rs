@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use gamecore::short_hash;
-use lab::experiment::{Experiment, Spec};
+use lab::experiment::Experiment;
+use lab::run::spec_of;
 use registry::{AgentSpec, program_words};
 use store::{Run, Store};
 
@@ -71,22 +72,8 @@ pub(crate) fn program_files(spec: &AgentSpec) -> Vec<(String, String)> {
     files.filter_map(hashed).collect()
 }
 
-/// The experiment of a stored run as plain data.
-pub(crate) fn spec_of(run: &Run) -> Result<Spec> {
-    Spec::from_json(run.manifest.spec.clone())
-        .with_context(|| format!("the manifest of run '{}' cannot be read", run.id))
-}
-
 /// The experiment of a stored run, to be played. Files that its agents name are seen from the
 /// present folder.
 pub(crate) fn experiment_of(run: &Run) -> Result<Experiment> {
     Ok(Experiment::open(spec_of(run)?, &load_from(Path::new("")))?)
-}
-
-/// What the machine calls its processor.
-pub(crate) fn cpu() -> String {
-    let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model =
-        described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.to_owned())
 }

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use lab::report::{Document, DocumentFile, quickly_replayed, report};
-use lab::reproduce::behaviour_of;
+use lab::report::{Document, DocumentFile, of_run};
 use serde_json::json;
 
-use crate::common::{Done, open_game, print_json, print_text};
-use crate::database::{DatabaseFlag, spec_of};
+use crate::common::{Done, print_json, print_text};
+use crate::database::DatabaseFlag;
 use crate::pictures::png;
 
 #[derive(clap::Args)]
@@ -37,17 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if !args.force {
         check_empty(&folder).map_err(|error| anyhow!("{error}, or write over it with --force"))?;
     }
-    let rows = store.games(&run)?;
-    let spec = spec_of(&run)?;
-    // Counts under different rules do not add up.
-    let behaviour = match &spec.conditions[..] {
-        [only] => {
-            let game = open_game(&spec.game, &only.rules)?;
-            behaviour_of(&store, &run, &*game, quickly_replayed(&rows))?
-        }
-        _ => None,
-    };
-    let document = report(&run, &spec, &rows, behaviour.as_ref());
+    let document = of_run(&store, &run)?;
     let files = write(&folder, &document, &[])?;
     let page = folder.join("index.html");
     if args.json {

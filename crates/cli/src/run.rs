@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, Kind, read_experiment};
 use lab::run::{
-    Calibration, Ended, calibrate, in_words, manifest, open_run, play_run, points_of_a, summarise,
+    Calibration, Ended, Standings, calibrate, in_words, machine, manifest, open_run, summarise,
+    take_up,
 };
 use serde_json::json;
 use stats::score_found_by_pairs;
@@ -18,7 +19,7 @@ use store::GameRow;
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
-use crate::database::{DatabaseFlag, cpu, load_from, program_files};
+use crate::database::{DatabaseFlag, load_from, program_files};
 use crate::matches::all_cores;
 
 /// How long to try games before saying how long all of them take.
@@ -73,21 +74,20 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         return dry_run(args, &experiment, threads, &stop);
     }
     let store = args.database.open()?;
-    let manifest = manifest(&experiment, &cpu());
-    let run = open_run(&store, &manifest, args.as_new)?;
-    let _only_writer = store.lock(&run.id)?;
-    let there = store.count(&run)?;
-    store.note(&run, "begun", &format!("{there} games there, {threads} threads"))?;
-    if !args.quiet && !args.json && there > 0 {
-        eprintln!("run {}: {} games are there already", run.id, grouped(there));
-    }
-    let display = Display::new(&experiment, &store.games(&run)?, !args.quiet && !args.json);
-    let ended = play_run(&experiment, &store, &run, threads, &stop, &|row| display.hear(row))?;
+    let run = open_run(&store, &manifest(&experiment, &machine()), args.as_new)?;
+    let talks = !args.quiet && !args.json;
+    let display = Display::new(&experiment, talks);
+    let begin = |there: &[GameRow]| {
+        if talks && !there.is_empty() {
+            let there = grouped(there.len() as u64);
+            eprintln!("run {}: {there} games are there already", run.id);
+        }
+        display.begin(there);
+    };
+    let hear = |row: &GameRow| display.hear(row);
+    let ended = take_up(&experiment, &store, &run, threads, &stop, &begin, &hear)?;
     display.bar.finish_and_clear();
-    let rows = store.games(&run)?;
-    let what = if ended == Ended::Finished { "finished" } else { "interrupted" };
-    store.note(&run, what, &format!("{} games there", rows.len()))?;
-    let summary = summarise(&experiment.spec, &rows);
+    let summary = summarise(&experiment.spec, &store.games(&run)?);
     if args.json {
         print_json(
             &json!({ "schema": "warroom-run-summary-1", "run": run.id, "summary": summary }),
@@ -121,57 +121,46 @@ fn read(path: &Path) -> Result<Experiment> {
 struct Display<'a> {
     experiment: &'a Experiment,
     bar: indicatif::ProgressBar,
-    /// Points and games of every player.
-    standings: Mutex<Vec<(f64, u64)>>,
+    standings: Mutex<Standings>,
 }
 
 impl<'a> Display<'a> {
-    fn new(experiment: &'a Experiment, there: &[GameRow], visible: bool) -> Self {
-        let display = Self {
+    fn new(experiment: &'a Experiment, visible: bool) -> Self {
+        Self {
             experiment,
             bar: progress_bar(experiment.spec.total_games(), visible),
-            standings: Mutex::new(vec![(0.0, 0); experiment.spec.players.len()]),
-        };
-        // The time left is estimated from what is played now.
-        display.bar.set_position(there.len() as u64);
-        display.bar.reset_eta();
-        for row in there {
-            display.count(row);
+            standings: Mutex::new(Standings::new(&experiment.spec)),
         }
-        display
+    }
+
+    fn begin(&self, there: &[GameRow]) {
+        // The time left is estimated from what is played now.
+        self.bar.set_position(there.len() as u64);
+        self.bar.reset_eta();
+        for row in there {
+            self.standings().count(&self.experiment.spec, row);
+        }
+    }
+
+    fn standings(&self) -> MutexGuard<'_, Standings> {
+        self.standings.lock().expect("nobody panics while holding it")
     }
 
     fn hear(&self, row: &GameRow) {
-        self.count(row);
+        self.standings().count(&self.experiment.spec, row);
         self.bar.inc(1);
         if !self.bar.is_hidden() {
             self.bar.set_message(self.leaders());
         }
     }
 
-    fn count(&self, row: &GameRow) {
-        let Some(points) = points_of_a(row) else { return };
-        let [a, b] = self.experiment.spec.cell(row.cell as usize).players();
-        let mut standings = self.standings.lock().expect("nobody panics while holding it");
-        for (player, points) in [(a, points), (b, 1.0 - points)] {
-            standings[player].0 += points;
-            standings[player].1 += 1;
-        }
-    }
-
     /// The best three so far.
     fn leaders(&self) -> String {
-        let standings = self.standings.lock().expect("nobody panics while holding it");
-        let mut scores: Vec<(f64, usize)> = standings
-            .iter()
-            .enumerate()
-            .filter(|(_, (_, games))| *games > 0)
-            .map(|(player, (points, games))| (points / *games as f64, player))
-            .collect();
-        scores.sort_by(|one, other| other.0.total_cmp(&one.0));
         let name = |player: usize| &self.experiment.spec.players[player].name;
-        let best = scores.iter().take(3);
-        let best = best.map(|&(score, player)| format!("{} {:.0} %", name(player), score * 100.0));
+        let ranked = self.standings().ranked();
+        let best = ranked.iter().take(3).map(|&(player, points, games)| {
+            format!("{} {:.0} %", name(player), 100.0 * points / games as f64)
+        });
         best.collect::<Vec<_>>().join(" · ")
     }
 }

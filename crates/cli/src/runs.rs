@@ -9,8 +9,8 @@ use anyhow::{Result, bail, ensure};
 use arena::GameRecord;
 use clap::Subcommand;
 use lab::run::{
-    Audit, VERSION, export_columns, export_rows, in_words, is_finished, json_line, rerun,
-    summarise, verify_run,
+    Audit, RunState, VERSION, export_columns, export_rows, in_words, json_line, rerun, spec_of,
+    state_of, summarise, verify_run,
 };
 use serde_json::{Value, json};
 use store::{Run, Store};
@@ -19,7 +19,7 @@ use crate::common::{
     Done, check_new_file, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
     write_file,
 };
-use crate::database::{DatabaseFlag, experiment_of, spec_of};
+use crate::database::{DatabaseFlag, experiment_of};
 use crate::matches::all_cores;
 
 #[derive(clap::Args)]
@@ -118,10 +118,10 @@ fn list(args: &Args) -> Result<Done> {
     let mut rows = Vec::new();
     for run in &runs {
         let played = store.count(run)?;
-        rows.push((run, played, state(&store, run, played)?));
+        rows.push((run, played, state_of(&store, run, played)?));
     }
     if args.json {
-        let row = |(run, played, state): &(&Run, u64, &str)| {
+        let row = |(run, played, state): &(&Run, u64, RunState)| {
             json!({
                 "id": run.id,
                 "name": run.manifest.name,
@@ -131,7 +131,7 @@ fn list(args: &Args) -> Result<Done> {
                 "repeatable": run.manifest.repeatable,
                 "played": played,
                 "planned": run.manifest.games,
-                "state": state,
+                "state": state.to_string(),
                 "timing": { "created": run.created },
             })
         };
@@ -150,25 +150,6 @@ fn list(args: &Args) -> Result<Done> {
         ))?;
     }
     Ok(Done::Fine)
-}
-
-/// Where a run is, from what is there: whoever was killed could not note it.
-fn state(store: &Store, run: &Run, played: u64) -> Result<&'static str> {
-    let decided = || -> Result<bool> {
-        // A form that is not known any more can still be listed.
-        let Ok(spec) = spec_of(run) else { return Ok(false) };
-        Ok(spec.sprt.is_some() && is_finished(&spec, &store.games(run)?))
-    };
-    Ok(if played == run.manifest.games || decided()? {
-        "finished"
-    } else if store.is_locked(&run.id) {
-        "running"
-    } else if store.visits(run)?.is_empty() {
-        // Games that came by a merge.
-        "copied"
-    } else {
-        "interrupted"
-    })
 }
 
 fn show(args: &Args, name: &str) -> Result<Done> {

@@ -25,13 +25,15 @@ mod sprt;
 pub use analysis::{Analysis, AnalysisOptions, PlayerReport, analyse};
 pub use clusters::cluster_rate;
 pub use cycles::{CycleCap, CycleCount, Dominance, expected_three_cycles};
-pub use interval::{clopper_pearson, elo, elo_interval, score_interval, score_of_elo, wilson};
+pub use interval::{
+    clopper_pearson, difference, elo, elo_interval, score_interval, score_of_elo, wilson,
+};
 pub use intransitivity::{Intransitivity, RotationPlane};
 pub use matrix::{GameResult, Matrix, Tally};
 pub use multiple::{benjamini_hochberg, holm, wins_needed};
 pub use nash::{NashAverage, nash_average};
 pub use null::{Comparison, CycleTest, NullOptions, NullTest};
-pub use pairs::{PairCounts, sign_test};
+pub use pairs::{PairCounts, fisher_test, sign_test};
 pub use power::{
     Design, Reach, critical_wins, detectable_score, games_needed, pair_power, power,
     score_found_by_pairs,

@@ -29,6 +29,20 @@ pub struct ExperimentError {
     message: String,
 }
 
+impl ExperimentError {
+    /// The number of the line, from 1, if the fault stands in one.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        self.line.as_ref().map(|(number, _)| *number)
+    }
+
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
 fn line_number(line: &Option<(usize, String)>) -> String {
     line.as_ref().map_or_else(String::new, |(number, _)| format!(", line {number}"))
 }

@@ -10,7 +10,7 @@ mod sweep;
 mod tuned;
 
 use serde_json::Value;
-use store::{GameRow, Run};
+use store::{GameRow, Run, Store};
 
 pub(crate) use document::{Block, Data};
 pub use document::{Document, DocumentFile};
@@ -18,7 +18,10 @@ pub use draw::Drawing;
 
 use crate::experiment::{Player, Spec};
 use crate::numbers::{grouped, percent};
-use crate::run::{DesignFigures, Rate, Spread, Summary, conditions_table, counted_rows, summarise};
+use crate::reproduce::{ReproduceError, behaviour_of};
+use crate::run::{
+    DesignFigures, Rate, Spread, Summary, conditions_table, counted_rows, spec_of, summarise,
+};
 use crate::table::{Table, head};
 use crate::tuning::in_a_line;
 use draw::{Bar, bars};
@@ -39,6 +42,21 @@ pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value
     method(run, spec, &summary, &mut blocks);
     let lead = lead(spec, &summary);
     Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
+}
+
+/// The report on a stored run, with what players did in as many of its games as are replayed quickly.
+pub fn of_run(store: &Store, run: &Run) -> Result<Document, ReproduceError> {
+    let rows = store.games(run)?;
+    let spec = spec_of(run)?;
+    // Counts under different rules do not add up.
+    let behaviour = match &spec.conditions[..] {
+        [only] => {
+            let game = registry::open_game(&spec.game, &only.rules)?;
+            behaviour_of(store, run, &*game, quickly_replayed(&rows))?
+        }
+        _ => None,
+    };
+    Ok(report(run, &spec, &rows, behaviour.as_ref()))
 }
 
 /// Decisions that are replayed in a few seconds.

@@ -7,6 +7,7 @@ mod calibrate;
 mod export;
 mod row;
 mod sequential;
+mod stored;
 mod summary;
 mod words;
 
@@ -30,6 +31,7 @@ pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, export_columns, export_rows, json_line};
 pub use row::points_of_a;
 pub use sequential::Sequential;
+pub use stored::{RunState, Standings, check_resumable, machine, spec_of, state_of, take_up};
 pub(crate) use summary::counted_rows;
 pub use summary::{
     CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, is_finished, summarise,
@@ -60,6 +62,14 @@ pub enum RunError {
         then: String,
         /// What it is.
         now: String,
+    },
+    /// What is stored of the experiment is of another form.
+    #[error("the manifest of run '{id}' cannot be read: {reason}")]
+    Manifest {
+        /// The run.
+        id: String,
+        /// Why.
+        reason: String,
     },
     /// A start position or agent.
     #[error(transparent)]

@@ -1,0 +1,150 @@
+//! Runs that are there: what they are, where they stand, and how they are gone on with.
+
+use std::fmt;
+
+use gamecore::StopToken;
+use store::{GameRow, Run, Store};
+
+use super::{Ended, RunError, is_finished, manifest, play_run, points_of_a};
+use crate::experiment::{Experiment, Spec};
+
+/// The experiment of a stored run as plain data.
+pub fn spec_of(run: &Run) -> Result<Spec, RunError> {
+    let read = Spec::from_json(run.manifest.spec.clone());
+    read.map_err(|error| RunError::Manifest { id: run.id.clone(), reason: error.to_string() })
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunState {
+    /// Every game that it needs is there.
+    Finished,
+    /// Somebody plays it now.
+    Running,
+    /// Its games came by a merge; nobody has played it here.
+    Copied,
+    /// Games are missing.
+    Interrupted,
+}
+
+impl fmt::Display for RunState {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(match self {
+            Self::Finished => "finished",
+            Self::Running => "running",
+            Self::Copied => "copied",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// Where a run with so many games stands, from what is there: whoever was killed could not note it.
+pub fn state_of(store: &Store, run: &Run, played: u64) -> Result<RunState, RunError> {
+    let decided = || -> Result<bool, RunError> {
+        // A form that is not known any more can still be listed.
+        let Ok(spec) = spec_of(run) else { return Ok(false) };
+        Ok(spec.sprt.is_some() && is_finished(&spec, &store.games(run)?))
+    };
+    Ok(if played == run.manifest.games || decided()? {
+        RunState::Finished
+    } else if store.is_locked(&run.id) {
+        RunState::Running
+    } else if store.visits(run)?.is_empty() {
+        RunState::Copied
+    } else {
+        RunState::Interrupted
+    })
+}
+
+/// Refuses to go on with a run that was begun by another program, or with other rules or data.
+pub fn check_resumable(run: &Run, experiment: &Experiment) -> Result<(), RunError> {
+    super::check_unchanged(run, &manifest(experiment, ""))
+}
+
+/// What the machine calls its processor.
+#[must_use]
+pub fn machine() -> String {
+    let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.to_owned())
+}
+
+/// Plays what is missing of a run, as the only one who does, and notes when that began and ended.
+/// `begin` hears which games are there, `progress` of every other one.
+pub fn take_up(
+    experiment: &Experiment,
+    store: &Store,
+    run: &Run,
+    threads: usize,
+    stop: &StopToken,
+    begin: &dyn Fn(&[GameRow]),
+    progress: &(dyn Fn(&GameRow) + Sync),
+) -> Result<Ended, RunError> {
+    let _only_writer = store.lock(&run.id)?;
+    let there = store.games(run)?;
+    store.note(run, "begun", &format!("{} games there, {threads} threads", there.len()))?;
+    begin(&there);
+    drop(there);
+    let ended = play_run(experiment, store, run, threads, stop, progress)?;
+    let what = if ended == Ended::Finished { "finished" } else { "interrupted" };
+    store.note(run, what, &format!("{} games there", store.count(run)?))?;
+    Ok(ended)
+}
+
+/// Points and games of every player while games are played.
+#[derive(Clone, Debug, Default)]
+pub struct Standings(Vec<(f64, u64)>);
+
+impl Standings {
+    /// Nobody has played.
+    #[must_use]
+    pub fn new(spec: &Spec) -> Self {
+        Self(vec![(0.0, 0); spec.players.len()])
+    }
+
+    /// Counts a game, unless it is void.
+    pub fn count(&mut self, spec: &Spec, row: &GameRow) {
+        let Some(points) = points_of_a(row) else { return };
+        let [a, b] = spec.cell(row.cell as usize).players();
+        for (player, points) in [(a, points), (b, 1.0 - points)] {
+            if let Some(standing) = self.0.get_mut(player) {
+                standing.0 += points;
+                standing.1 += 1;
+            }
+        }
+    }
+
+    /// Who has played, the best first: number, points and games.
+    #[must_use]
+    pub fn ranked(&self) -> Vec<(usize, f64, u64)> {
+        let played = self.0.iter().enumerate().filter(|(_, (_, games))| *games > 0);
+        let mut ranked: Vec<_> =
+            played.map(|(player, &(points, games))| (player, points, games)).collect();
+        let score = |&(_, points, games): &(usize, f64, u64)| points / games as f64;
+        ranked.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        ranked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standings_rank_by_share_and_leave_out_void_games() {
+        let text = "game = 'tic-tac-toe'\nkind = 'round-robin'\nagents = ['random', \
+                    'alphabeta:depth=1', 'alphabeta:depth=2']\ngames = 2\n";
+        let no_files = |path: &str| Err(path.to_owned());
+        let spec = crate::experiment::read_experiment("x.toml", text, &no_files).unwrap().spec;
+        let row =
+            |cell, outcome: &str| GameRow { cell, outcome: outcome.into(), ..GameRow::default() };
+        let mut standings = Standings::new(&spec);
+        assert!(standings.ranked().is_empty());
+        // Cells: 0 v 1, 0 v 2, 1 v 2.
+        for row in [row(0, "seat-1"), row(1, "draw"), row(2, "void"), row(2, "seat-0")] {
+            standings.count(&spec, &row);
+        }
+        assert_eq!(standings.ranked(), [(1, 2.0, 2), (2, 0.5, 2), (0, 0.5, 2)][..].to_vec());
+    }
+}
