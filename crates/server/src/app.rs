@@ -16,8 +16,9 @@ use tower_http::compression::CompressionLayer;
 use crate::dto::{Catalog, Health};
 use crate::error::Refusal;
 use crate::lobby::Lobby;
+use crate::runs::{self, Runs};
 use crate::security::{self, Guard};
-use crate::{catalog, games, page};
+use crate::{catalog, games, guide, page};
 
 /// Bytes of a request's body at most.
 const LONGEST_BODY: usize = 1024 * 1024;
@@ -28,6 +29,7 @@ const PACKING: i32 = 5;
 pub(crate) struct App {
     pub(crate) lobby: Lobby,
     pub(crate) guard: Guard,
+    pub(crate) runs: Arc<Runs>,
     /// A copy of this goes with every open socket, so that it is known when the last one is closed;
     /// `None` once the server stops.
     sockets: Mutex<Option<mpsc::Sender<Infallible>>>,
@@ -36,10 +38,15 @@ pub(crate) struct App {
 
 impl App {
     /// What handlers use, and what ends when the last socket is closed.
-    pub(crate) fn new(lobby: Lobby, guard: Guard) -> (Self, mpsc::Receiver<Infallible>) {
+    pub(crate) fn new(
+        lobby: Lobby,
+        runs: Runs,
+        guard: Guard,
+    ) -> (Self, mpsc::Receiver<Infallible>) {
+        let runs = Arc::new(runs);
         let (sockets, closed) = mpsc::channel(1);
         let sockets = Mutex::new(Some(sockets));
-        (Self { lobby, guard, sockets, catalog: catalog::catalog() }, closed)
+        (Self { lobby, guard, runs, sockets, catalog: catalog::catalog() }, closed)
     }
 
     /// What an open socket holds as long as it is open.
@@ -68,6 +75,18 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/loadouts", get(crate::loadouts::list).post(crate::loadouts::save))
         .route("/api/loadouts/check", post(crate::loadouts::check))
         .route("/api/loadouts/{name}", delete(crate::loadouts::delete))
+        .route("/api/experiments", get(runs::list_experiments))
+        .route("/api/experiments/check", post(runs::check_experiment))
+        .route("/api/runs", get(runs::list_runs).post(runs::start_run))
+        .route("/api/runs/{id}", get(runs::show_run))
+        .route("/api/runs/{id}/events", get(runs::follow_run))
+        .route("/api/runs/{id}/stop", post(runs::stop_run))
+        .route("/api/runs/{id}/resume", post(runs::resume_run))
+        .route("/api/runs/{id}/report", get(runs::report_run))
+        .route("/api/runs/{id}/games", get(runs::list_run_games))
+        .route("/api/runs/{id}/games/{number}", post(runs::open_run_game))
+        .route("/api/compare", get(runs::compare_runs))
+        .route("/api/guide", get(guide::show))
         .method_not_allowed_fallback(wrong_method);
     api.fallback(page::serve)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))

@@ -9,6 +9,7 @@ mod catalog;
 pub mod dto;
 mod error;
 mod games;
+mod guide;
 mod import;
 mod input;
 mod keeper;
@@ -20,6 +21,7 @@ mod outbox;
 mod page;
 mod players;
 mod pool;
+mod runs;
 mod security;
 mod setups;
 mod socket;
@@ -33,13 +35,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use store::Store;
+use store::{Store, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
 use app::App;
 use keeper::Keeper;
 use lobby::Lobby;
 use pool::Pool;
+use runs::Runs;
 use security::Guard;
 use table::House;
 
@@ -69,13 +72,13 @@ pub struct Server {
 
 impl Server {
     /// Starts the workers.
-    #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: Settings) -> Result<Self, StoreError> {
         let Settings { store, threads, token, loopback_only } = settings;
+        let runs = Runs::new(store.path(), threads)?;
         let house = House::new(Pool::new(threads), Keeper::new(store));
         let guard = Guard { token, loopback_only };
-        let (app, sockets) = App::new(Lobby::new(house), guard);
-        Self { app: Arc::new(app), sockets }
+        let (app, sockets) = App::new(Lobby::new(house), runs, guard);
+        Ok(Self { app: Arc::new(app), sockets })
     }
 
     /// All addresses.
@@ -95,7 +98,10 @@ impl Server {
         let stopped = async move {
             stop.await;
             // Sockets end when their games do; only then can the listener wait for them.
+            let runs = app.runs.clone();
+            let run_ended = tokio::task::spawn_blocking(move || runs.close());
             app.lobby.close().await;
+            drop(run_ended.await);
             drop(closed);
         };
         let overdue = async {
@@ -122,7 +128,8 @@ pub fn run(listener: TcpListener, settings: Settings) -> io::Result<()> {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let stop = told_to_end()?;
-        Server::new(settings).serve(listener, stop).await
+        let server = Server::new(settings).map_err(io::Error::other)?;
+        server.serve(listener, stop).await
     })?;
     // A client that keeps its connection open must not keep the process.
     runtime.shutdown_background();

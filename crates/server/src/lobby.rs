@@ -44,7 +44,11 @@ impl Lobby {
 
     /// Makes a game, keeps it, and says how it looks.
     pub(crate) async fn create(&self, asked: NewGame) -> Result<GameState, Refusal> {
-        let id = random_id()?;
+        self.create_as(random_id()?, asked).await
+    }
+
+    /// The same under an id that no other game has.
+    pub(crate) async fn create_as(&self, id: String, asked: NewGame) -> Result<GameState, Refusal> {
         let drawn = random_number()?;
         let threads = self.house.pool.threads();
         let (house, its_id) = (self.house.clone(), id.clone());

@@ -2,7 +2,7 @@
 
 use utoipa::OpenApi;
 
-use crate::{app, dto, games, import, loadouts};
+use crate::{app, dto, games, guide, import, loadouts, runs};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -12,13 +12,14 @@ use crate::{app, dto, games, import, loadouts};
         games::create, games::list, games::show, games::delete, games::record, games::rematch,
         games::play, import::import,
         loadouts::list, loadouts::save, loadouts::check, loadouts::delete,
+        runs::list_experiments, runs::check_experiment, runs::start_run, runs::list_runs,
+        runs::show_run, runs::follow_run, runs::stop_run, runs::resume_run, runs::report_run,
+        runs::list_run_games, runs::open_run_game, runs::compare_runs, guide::show,
     ),
     // What is said over the socket appears in no body.
     components(schemas(
-        dto::Request, dto::Answer, dto::AnalysisEvent, dto::RunEvent,
+        dto::Request, dto::Answer, dto::AnalysisEvent,
         dto::StudyRequest, dto::Study, dto::TreePage, dto::LensList, dto::Lens,
-        dto::ExperimentList, dto::ExperimentRequest, dto::ExperimentCheck, dto::RunList,
-        dto::RunDetail, dto::RunGames, dto::OpenedGame, dto::RunComparison, dto::Guide,
     ))
 )]
 struct Description;

@@ -117,11 +117,18 @@ pub(crate) fn agent(
         return Err(Refusal::bad(reason));
     }
     let spec = AgentSpec::parse(text, &no_files)?;
-    if spec.name == "exec" {
+    let agent = game.resolve(&spec, &no_files)?;
+    within_limits(&agent, threads)?;
+    Ok(agent)
+}
+
+/// Refuses programs from outside, and agents that may use too much.
+pub(crate) fn within_limits(agent: &ResolvedAgent, threads: usize) -> Result<(), Refusal> {
+    let text = agent.spec.to_string();
+    if agent.spec.name == "exec" {
         let reason = format!("'{text}': the app starts no programs; take another agent than exec");
         return Err(Refusal::bad(reason));
     }
-    let agent = game.resolve(&spec, &no_files)?;
     for (key, value) in agent.values.iter() {
         let most = match key {
             "threads" => Some(threads as u64),
@@ -134,7 +141,7 @@ pub(crate) fn agent(
             return Err(Refusal::bad(reason));
         }
     }
-    Ok(agent)
+    Ok(())
 }
 
 /// The agent that gives advice: the first of the game's own that its rules allow.

@@ -64,7 +64,8 @@ pub(crate) async fn watch(
         (REFERRER_POLICY, "no-referrer"),
     ];
     for (name, value) in fixed {
-        headers.insert(name, HeaderValue::from_static(value));
+        // A report has a stricter policy of its own.
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task tells what it does")]
 
 mod bench;
+mod guide;
 mod new_game;
 mod process;
 mod smoke;

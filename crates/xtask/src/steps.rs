@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::process::{self, Workspace};
-use crate::{BadInput, bench, new_game, smoke, tidy, web};
+use crate::{BadInput, bench, guide, new_game, smoke, tidy, web};
 
 /// One check.
 struct Step {
@@ -16,7 +16,7 @@ struct Step {
 
 /// Cheap ones first, so that a small slip is told soon; the page before everything that is compiled,
 /// which takes it in.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "tidy", about: "dependency rules and text rules", run: tidy::run },
     Step { name: "fmt", about: "formatting", run: fmt },
     Step { name: "web", about: "types, tests and build of the page", run: web::check },
@@ -24,6 +24,7 @@ const STEPS: [Step; 10] = [
     Step { name: "doc", about: "documentation, warnings denied", run: doc },
     Step { name: "tests", about: "unit and integration tests", run: tests },
     Step { name: "smoke", about: "the commands that the README names", run: smoke::run },
+    Step { name: "guide", about: "the guide, done as it says", run: guide::run },
     Step { name: "browser", about: "whole games in a real browser", run: web::browser },
     Step { name: "bench", about: "the work done by the benches", run: bench::check },
     Step { name: "new-game", about: "a game from the template", run: new_game::check_template },
@@ -53,15 +54,19 @@ pub(crate) fn run(workspace: &Workspace, names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn select(names: &[&str]) -> Result<Vec<&'static Step>> {
-    for name in names {
+/// The names of all steps.
+pub(crate) fn names() -> Vec<&'static str> {
+    STEPS.iter().map(|step| step.name).collect()
+}
+
+fn select(asked: &[&str]) -> Result<Vec<&'static Step>> {
+    for name in asked {
         if !STEPS.iter().any(|step| step.name == *name) {
-            let valid: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-            let message = format!("unknown step '{name}'; the steps: {}", valid.join(", "));
+            let message = format!("unknown step '{name}'; the steps: {}", names().join(", "));
             return Err(BadInput(message).into());
         }
     }
-    Ok(STEPS.iter().filter(|step| names.is_empty() || names.contains(&step.name)).collect())
+    Ok(STEPS.iter().filter(|step| asked.is_empty() || asked.contains(&step.name)).collect())
 }
 
 /// What ran; `last` is how the last of them ended.

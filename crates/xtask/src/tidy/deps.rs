@@ -39,7 +39,7 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("tune", &["gamecore"]),
     ("store", &[]),
     ("lab", &["gamecore", "arena", "registry", "stats", "store", "tune"]),
-    ("server", &["gamecore", "scene", "arena", "registry", "store"]),
+    ("server", &["gamecore", "scene", "arena", "registry", "stats", "store", "lab"]),
     ("cli", &["gamecore", "search", "arena", "registry", "stats", "store", "lab", "server"]),
     ("xtask", &[]),
 ];

@@ -1,0 +1,302 @@
+//! Experiments of the lab in the app: one run is played at a time, on threads of its own that leave
+//! one core to those who play, and every game is in the database when it ends.
+
+mod cards;
+mod compare;
+mod examples;
+mod follow;
+mod handlers;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use gamecore::StopToken;
+use lab::experiment::{Experiment, ExperimentError, read_experiment};
+use lab::run::{
+    Standings, check_resumable, find_run, machine, manifest, open_run, spec_of, take_up,
+};
+use store::{GameRow, Run, Store, StoreError};
+
+use crate::dto::{ExperimentCheck, ExperimentRequest, PlanCard, TextProblem};
+use crate::error::Refusal;
+use crate::players::within_limits;
+
+pub(crate) use handlers::*;
+
+/// Letters of an experiment's name at most.
+const LONGEST_NAME: usize = 60;
+
+/// Runs, and the one that is played now.
+pub(crate) struct Runs {
+    /// A connection of its own: a long look at results must not hold up games.
+    store: Arc<Store>,
+    threads: usize,
+    playing: Mutex<Option<Playing>>,
+    /// What went wrong with the last run that was played here, by its id.
+    failed: Arc<Mutex<Option<(String, String)>>>,
+}
+
+/// The run that is played.
+struct Playing {
+    id: String,
+    stop: StopToken,
+    pace: Arc<Pace>,
+    thread: JoinHandle<()>,
+}
+
+/// How playing goes.
+struct Pace {
+    began: Instant,
+    seen: Mutex<(u64, Standings)>,
+}
+
+impl Pace {
+    fn seen(&self) -> MutexGuard<'_, (u64, Standings)> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Games a second since it began.
+    fn games_per_second(&self) -> f64 {
+        self.seen().0 as f64 / self.began.elapsed().as_secs_f64().max(0.001)
+    }
+}
+
+impl Runs {
+    /// Runs in this database; of so many cores one is left to those who play.
+    pub(crate) fn new(database: &Path, cores: usize) -> Result<Self, StoreError> {
+        Ok(Self {
+            store: Arc::new(Store::open(database)?),
+            threads: cores.saturating_sub(1).max(1),
+            playing: Mutex::default(),
+            failed: Arc::default(),
+        })
+    }
+
+    fn playing(&self) -> MutexGuard<'_, Option<Playing>> {
+        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the run of this id is played here.
+    fn is_playing(&self, id: &str) -> bool {
+        self.playing().as_ref().is_some_and(|playing| playing.is(id))
+    }
+
+    fn pace(&self, id: &str) -> Option<Arc<Pace>> {
+        self.playing().as_ref().filter(|playing| playing.is(id)).map(|playing| playing.pace.clone())
+    }
+
+    /// Why the last playing of this run ended before its time, if it did.
+    fn failure(&self, id: &str) -> Option<String> {
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.as_ref().filter(|(run, _)| run == id).map(|(_, why)| why.clone())
+    }
+
+    fn run(&self, id: &str) -> Result<Run, Refusal> {
+        let found = self.store.runs()?.into_iter().find(|run| run.id == id);
+        found.ok_or_else(|| Refusal::missing("run", id))
+    }
+
+    /// What a text would play.
+    fn check(&self, asked: &ExperimentRequest) -> Result<ExperimentCheck, Refusal> {
+        let experiment = match read(asked) {
+            Ok(experiment) => experiment,
+            Err(problem) => return Ok(ExperimentCheck { problem: Some(problem), plan: None }),
+        };
+        let manifest = manifest(&experiment, &machine());
+        // A run of another program is no obstacle to a new one, and cannot be taken up.
+        let before = find_run(&self.store, &manifest).ok().flatten();
+        let played = before.as_ref().map_or(Ok(0), |run| self.store.count(run))?;
+        let spec = &experiment.spec;
+        let plan = PlanCard {
+            about: spec.about.clone(),
+            game: spec.game.clone(),
+            kind: cards::kind(spec),
+            players: spec.players.iter().map(|player| player.name.clone()).collect(),
+            pairings: spec.cells.len() as u32,
+            games: spec.total_games(),
+            repeatable: experiment.repeatable(),
+            run: before.map(|run| run.id),
+            played,
+        };
+        Ok(ExperimentCheck { problem: None, plan: Some(plan) })
+    }
+
+    /// Starts an experiment, or goes on with its run.
+    fn start(&self, asked: &ExperimentRequest) -> Result<Run, Refusal> {
+        let experiment = read(asked).map_err(|problem| {
+            let line = problem.line.map_or_else(String::new, |line| format!(" line {line}:"));
+            Refusal::bad(format!("'{}':{line} {}", asked.name, problem.error))
+        })?;
+        let mut playing = self.free()?;
+        let manifest = manifest(&experiment, &machine());
+        // Games of different programs do not belong together: a changed one begins a new run.
+        let as_new = asked.as_new || find_run(&self.store, &manifest).is_err();
+        let run = open_run(&self.store, &manifest, as_new).map_err(cards::refused)?;
+        self.play(&mut playing, experiment, run)
+    }
+
+    /// Goes on with a run.
+    fn resume(&self, id: &str) -> Result<Run, Refusal> {
+        let run = self.run(id)?;
+        let experiment = self.resumable(&run)?;
+        let mut playing = self.free()?;
+        self.play(&mut playing, experiment, run)
+    }
+
+    /// The experiment of a run that this program can go on with.
+    fn resumable(&self, run: &Run) -> Result<Experiment, Refusal> {
+        let spec = spec_of(run).map_err(cards::refused)?;
+        let experiment = Experiment::open(spec, &no_files).map_err(|error| {
+            Refusal::conflict(format!("run '{}' cannot be played here: {error}", run.id))
+        })?;
+        within_app(&experiment)
+            .map_err(|reason| Refusal::conflict(format!("run '{}': {reason}", run.id)))?;
+        check_resumable(run, &experiment).map_err(cards::refused)?;
+        Ok(experiment)
+    }
+
+    /// The place of the run that is played, if nobody has it.
+    fn free(&self) -> Result<MutexGuard<'_, Option<Playing>>, Refusal> {
+        let playing = self.playing();
+        match &*playing {
+            Some(busy) if !busy.thread.is_finished() => Err(Refusal::conflict(format!(
+                "run '{}' is being played; stop it first or wait for its end",
+                busy.id
+            ))),
+            _ => Ok(playing),
+        }
+    }
+
+    fn play(
+        &self,
+        playing: &mut Option<Playing>,
+        experiment: Experiment,
+        run: Run,
+    ) -> Result<Run, Refusal> {
+        // Another program may play it; it is refused here rather than on the thread.
+        drop(self.store.lock(&run.id)?);
+        let stop = StopToken::default();
+        let standings = Standings::new(&experiment.spec);
+        let pace = Arc::new(Pace { began: Instant::now(), seen: Mutex::new((0, standings)) });
+        let work = Work {
+            store: self.store.clone(),
+            run: run.clone(),
+            threads: self.threads,
+            stop: stop.clone(),
+            pace: pace.clone(),
+        };
+        let failed = self.failed.clone();
+        *failed.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let thread = std::thread::spawn(move || {
+            let id = work.run.id.clone();
+            if let Err(why) = work.play(&experiment) {
+                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some((id, why));
+            }
+        });
+        *playing = Some(Playing { id: run.id.clone(), stop, pace, thread });
+        Ok(run)
+    }
+
+    /// Stops a run that is played here; every finished game is kept.
+    fn stop(&self, id: &str) -> Result<Run, Refusal> {
+        let run = self.run(id)?;
+        let mut playing = self.playing();
+        match playing.take_if(|playing| playing.is(id)) {
+            Some(stopped) => stopped.end(),
+            None => {
+                return Err(Refusal::conflict(format!("run '{id}' is not being played here")));
+            }
+        }
+        Ok(run)
+    }
+
+    /// Ends whatever is played.
+    pub(crate) fn close(&self) {
+        let playing = self.playing().take();
+        if let Some(playing) = playing {
+            playing.end();
+        }
+    }
+}
+
+impl Playing {
+    fn is(&self, id: &str) -> bool {
+        self.id == id && !self.thread.is_finished()
+    }
+
+    fn end(self) {
+        self.stop.stop();
+        // It catches its own panics.
+        drop(self.thread.join());
+    }
+}
+
+/// What the thread of a run works with.
+struct Work {
+    store: Arc<Store>,
+    run: Run,
+    threads: usize,
+    stop: StopToken,
+    pace: Arc<Pace>,
+}
+
+impl Work {
+    fn play(&self, experiment: &Experiment) -> Result<(), String> {
+        let count = |row: &GameRow| self.pace.seen().1.count(&experiment.spec, row);
+        let begin = |there: &[GameRow]| there.iter().for_each(count);
+        let hear = |row: &GameRow| {
+            count(row);
+            self.pace.seen().0 += 1;
+        };
+        let play = || {
+            let Self { store, run, threads, stop, .. } = self;
+            take_up(experiment, store, run, *threads, stop, &begin, &hear)
+        };
+        match catch_unwind(AssertUnwindSafe(play)) {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(_) => Err("something unexpected happened; the games so far are kept".to_owned()),
+        }
+    }
+}
+
+/// The app reads no files and starts no programs for whoever asks over the network.
+fn no_files(path: &str) -> Result<String, String> {
+    Err(format!("'{path}': the app reads no files; `warroom run` does"))
+}
+
+fn read(asked: &ExperimentRequest) -> Result<Experiment, TextProblem> {
+    let problem = |error: String| TextProblem { error, line: None };
+    let name = asked.name.as_str();
+    let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if name.is_empty() || name.len() > LONGEST_NAME || !plain {
+        let shown: String = name.chars().take(LONGEST_NAME).collect();
+        return Err(problem(format!(
+            "the name '{shown}': expected 1 to {LONGEST_NAME} letters, digits and -"
+        )));
+    }
+    let scale = asked.scale.unwrap_or(1.0);
+    if !(scale > 0.0 && scale <= 1.0) {
+        return Err(problem(format!("scale {scale}: expected a number above 0 and up to 1")));
+    }
+    let located = |error: &ExperimentError| TextProblem {
+        error: error.message().to_owned(),
+        line: error.line().map(|line| line as u32),
+    };
+    let experiment = read_experiment(&format!("{name}.toml"), &asked.text, &no_files)
+        .map_err(|error| located(&error))?;
+    within_app(&experiment).map_err(problem)?;
+    Ok(experiment.scaled(scale))
+}
+
+/// Refuses what nobody may make the app do.
+fn within_app(experiment: &Experiment) -> Result<(), String> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    for agent in experiment.opened.iter().flat_map(|opened| &opened.agents) {
+        within_limits(agent, threads).map_err(|refusal| refusal.reason)?;
+    }
+    Ok(())
+}
