@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::Term;
 use crate::game::Game;
+use crate::reading::Reading;
 
 /// How much thinking one decision may take. Several limits may hold at once; the first one
 /// reached ends the search.
@@ -244,6 +245,8 @@ pub struct Decision<A> {
     pub action: A,
     /// Its value for the seat that chose, in the agent's units; `None` if it has no opinion.
     pub value: Option<f64>,
+    /// What `value` and the values of `root` and `tree` mean.
+    pub reading: Reading,
     /// Decisions looked ahead in the last complete search (0 where that means nothing).
     pub depth: u32,
     /// Whether the intended search was completed, as opposed to stopped by a limit.
@@ -270,6 +273,7 @@ impl<A: Copy> Decision<A> {
         Self {
             action,
             value: None,
+            reading: Reading::None,
             depth: 0,
             complete: true,
             principal_variation: vec![action],

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
-use gamecore::{Bound, Clock, Counters, Seat, StopToken, Term};
+use gamecore::{Bound, Clock, Counters, Reading, Seat, StopToken, Term};
 use scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
@@ -174,6 +174,9 @@ pub struct DecisionReport {
     pub action: String,
     /// Its value for the seat that chose.
     pub value: Option<f64>,
+    /// What values mean.
+    #[serde(skip)]
+    pub reading: Reading,
     /// Decisions looked ahead.
     pub depth: u32,
     /// Whether the search was completed.
@@ -202,6 +205,8 @@ pub struct PlyReport {
     pub seat: Seat,
     /// The text of the action.
     pub action: String,
+    /// What it did, for people.
+    pub words: String,
     /// Squares of the board that it touched.
     pub squares: Vec<u16>,
 }

@@ -103,13 +103,14 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn plies(&self) -> Vec<PlyReport> {
-        let (game, touched) = (self.progress.game(), self.catalog.table.sighted.touched);
+        let (game, sighted) = (self.progress.game(), &self.catalog.table.sighted);
         self.progress
             .plies()
             .map(|(state, seat, action)| PlyReport {
                 seat,
                 action: game.action_text(state, action),
-                squares: touched(game, state, action),
+                words: (sighted.words)(game, state, action),
+                squares: (sighted.touched)(game, state, action),
             })
             .collect()
     }
@@ -170,6 +171,7 @@ fn in_words<G: Notation>(
     DecisionReport {
         action: text(decision.action),
         value: decision.value,
+        reading: decision.reading,
         depth: decision.depth,
         complete: decision.complete,
         principal_variation: arena::playable_texts(game, state, &decision.principal_variation),

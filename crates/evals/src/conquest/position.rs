@@ -128,6 +128,10 @@ impl Evaluator<Conquest> for ThesisEvaluation {
         }
     }
 
+    fn rewards_are_chances(&self) -> bool {
+        false
+    }
+
     fn explain(&self, game: &Conquest, state: &State, seat: Seat) -> Vec<Term> {
         let parts = self.parts(game, state, seat);
         let term =

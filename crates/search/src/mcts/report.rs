@@ -97,6 +97,7 @@ pub(crate) fn decision<G: Game>(
         .collect();
     Decision {
         value: actions[chosen].value(seat),
+        reading: config.reading(question.evaluator),
         principal_variation: line(question, store, actions[chosen].action),
         root,
         pruned: pruned(question, trees),
