@@ -14,13 +14,13 @@ pub use games::{
     Clock, ClockState, Ending, GameList, GameState, GameSummary, ImportAnswer, ImportRequest,
     LoadoutRequest, NewGame, Player, Ply, Problem, SavedLoadout, SavedLoadouts, SeatState,
 };
-pub use messages::{Answer, Hint, Request, Thought};
 pub use insight::{
     ActionValue, AnalysisEvent, AnalysisQuery, BoundKind, Candidate, ExactScore, Explanation,
     Figure, HeuristicScore, Judgement, Lens, LensCard, LensKind, LensList, LensQuery, Mark,
     Opinion, PlyQuery, PrunedCandidate, SquareValue, Step, Study, StudyRequest, TermCard, TreeCard,
     TreePage, TreeQuery, ValueKind,
 };
+pub use messages::{Answer, Hint, Request, Thought};
 pub use runs::{
     Chapter, CompareQuery, ComparedPairing, ExperimentCard, ExperimentCheck, ExperimentList,
     ExperimentRequest, Guide, OpenedGame, PairingCard, PlanCard, RunCard, RunComparison, RunDetail,

@@ -23,8 +23,8 @@ impl Table {
         }
         let ply = |ply: registry::PlyReport| Ply {
             seat: ply.seat.index() as u8,
-            words: ply.action.clone(),
             action: ply.action,
+            words: ply.words,
             chance: None,
             explained: false,
             squares: ply.squares,
