@@ -236,6 +236,8 @@ pub struct TreeNode<A> {
     /// Why nothing was searched below (`leaf`, `over`, `table`) or not everything (`cut`); empty
     /// otherwise.
     pub note: &'static str,
+    /// Actions that heuristics removed here, or put back behind the others.
+    pub pruned: u32,
 }
 
 /// An agent's answer, with what an interface needs to explain it.
