@@ -15,6 +15,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::dto::{Catalog, Health};
 use crate::error::Refusal;
+use crate::insight::{self, Insight};
 use crate::lobby::Lobby;
 use crate::security::{self, Guard};
 use crate::{catalog, games, page};
@@ -28,6 +29,7 @@ const PACKING: i32 = 5;
 pub(crate) struct App {
     pub(crate) lobby: Lobby,
     pub(crate) guard: Guard,
+    pub(crate) insight: Insight,
     /// A copy of this goes with every open socket, so that it is known when the last one is closed;
     /// `None` once the server stops.
     sockets: Mutex<Option<mpsc::Sender<Infallible>>>,
@@ -39,7 +41,8 @@ impl App {
     pub(crate) fn new(lobby: Lobby, guard: Guard) -> (Self, mpsc::Receiver<Infallible>) {
         let (sockets, closed) = mpsc::channel(1);
         let sockets = Mutex::new(Some(sockets));
-        (Self { lobby, guard, sockets, catalog: catalog::catalog() }, closed)
+        let insight = Insight::new();
+        (Self { lobby, guard, insight, sockets, catalog: catalog::catalog() }, closed)
     }
 
     /// What an open socket holds as long as it is open.
@@ -68,6 +71,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/loadouts", get(crate::loadouts::list).post(crate::loadouts::save))
         .route("/api/loadouts/check", post(crate::loadouts::check))
         .route("/api/loadouts/{name}", delete(crate::loadouts::delete))
+        .merge(insights())
         .method_not_allowed_fallback(wrong_method);
     api.fallback(page::serve)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
@@ -77,6 +81,20 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         }))
         .layer(middleware::from_fn_with_state(app.clone(), security::watch))
         .with_state(app)
+}
+
+/// Addresses of what explains agents.
+fn insights() -> Router<Arc<App>> {
+    use insight::{analysis, explanations, lenses, studies};
+    Router::new()
+        .route("/api/games/{id}/explanations/{ply}", get(explanations::show))
+        .route("/api/games/{id}/lenses", get(lenses::list))
+        .route("/api/games/{id}/lens", get(lenses::show))
+        .route("/api/games/{id}/analysis", get(analysis::analyse))
+        .route("/api/studies", post(studies::create))
+        .route("/api/studies/{id}", get(studies::show).delete(studies::delete))
+        .route("/api/studies/{id}/tree", get(studies::tree))
+        .route("/api/studies/{id}/tree.json", get(studies::download))
 }
 
 /// How the server does.

@@ -11,6 +11,7 @@ mod error;
 mod games;
 mod import;
 mod input;
+mod insight;
 mod keeper;
 mod loadouts;
 mod lobby;
@@ -24,6 +25,7 @@ mod security;
 mod setups;
 mod socket;
 mod table;
+mod tasks;
 
 use std::convert::Infallible;
 use std::future::Future;

@@ -2,6 +2,7 @@
 
 use utoipa::OpenApi;
 
+use crate::insight::{analysis, explanations, lenses, studies};
 use crate::{app, dto, games, import, loadouts};
 
 #[derive(OpenApi)]
@@ -12,6 +13,8 @@ use crate::{app, dto, games, import, loadouts};
         games::create, games::list, games::show, games::delete, games::record, games::rematch,
         games::play, import::import,
         loadouts::list, loadouts::save, loadouts::check, loadouts::delete,
+        explanations::show, lenses::list, lenses::show, analysis::analyse,
+        studies::create, studies::show, studies::delete, studies::tree, studies::download,
     ),
     // What is said over the socket appears in no body.
     components(schemas(
