@@ -65,7 +65,7 @@ export interface paths {
             cookie?: never;
         };
         /** Looks a game through: a stream of events, each a piece of the analysis as JSON. */
-        get: operations["analyse"];
+        get: operations["analyse_game"];
         put?: never;
         post?: never;
         delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
             cookie?: never;
         };
         /** Why an agent played an action of a game. */
-        get: operations["show"];
+        get: operations["show_explanation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
             cookie?: never;
         };
         /** One of them. */
-        get: operations["show"];
+        get: operations["show_lens"];
         put?: never;
         post?: never;
         delete?: never;
@@ -116,7 +116,7 @@ export interface paths {
             cookie?: never;
         };
         /** The opinions that can be asked for. */
-        get: operations["list"];
+        get: operations["list_lenses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -289,7 +289,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Searches a position of a game; answered when the search is done. */
-        post: operations["create"];
+        post: operations["create_study"];
         delete?: never;
         options?: never;
         head?: never;
@@ -304,11 +304,11 @@ export interface paths {
             cookie?: never;
         };
         /** Shows a study. */
-        get: operations["show"];
+        get: operations["show_study"];
         put?: never;
         post?: never;
         /** Forgets a study. */
-        delete: operations["delete"];
+        delete: operations["delete_study"];
         options?: never;
         head?: never;
         patch?: never;
@@ -322,7 +322,7 @@ export interface paths {
             cookie?: never;
         };
         /** A part of the tree of a study: the root, or some children of a node. */
-        get: operations["tree"];
+        get: operations["show_tree"];
         put?: never;
         post?: never;
         delete?: never;
@@ -339,7 +339,7 @@ export interface paths {
             cookie?: never;
         };
         /** The whole tree of a study, to be kept elsewhere. */
-        get: operations["download"];
+        get: operations["download_tree"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2262,7 +2262,7 @@ export interface operations {
             };
         };
     };
-    analyse: {
+    analyse_game: {
         parameters: {
             query?: {
                 /** @description The agent; the adviser if not given. */
@@ -2326,7 +2326,7 @@ export interface operations {
             };
         };
     };
-    show: {
+    show_explanation: {
         parameters: {
             query?: never;
             header?: never;
@@ -2378,7 +2378,7 @@ export interface operations {
             };
         };
     };
-    show: {
+    show_lens: {
         parameters: {
             query: {
                 /** @description After so many actions; the present one if not given. */
@@ -2433,7 +2433,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    list_lenses: {
         parameters: {
             query?: {
                 /** @description After so many actions; the present one if not given. */
@@ -2809,7 +2809,7 @@ export interface operations {
             };
         };
     };
-    create: {
+    create_study: {
         parameters: {
             query?: never;
             header?: never;
@@ -2869,7 +2869,7 @@ export interface operations {
             };
         };
     };
-    show: {
+    show_study: {
         parameters: {
             query?: never;
             header?: never;
@@ -2901,7 +2901,7 @@ export interface operations {
             };
         };
     };
-    delete: {
+    delete_study: {
         parameters: {
             query?: never;
             header?: never;
@@ -2931,7 +2931,7 @@ export interface operations {
             };
         };
     };
-    tree: {
+    show_tree: {
         parameters: {
             query?: {
                 /** @description The node whose children are asked for; without it the root. */
@@ -2979,7 +2979,7 @@ export interface operations {
             };
         };
     };
-    download: {
+    download_tree: {
         parameters: {
             query?: never;
             header?: never;

@@ -31,7 +31,7 @@ const SOLVER_TABLE: usize = 32;
 
 /// Looks a game through: a stream of events, each a piece of the analysis as JSON.
 #[utoipa::path(
-    get, path = "/api/games/{id}/analysis", tag = "insight",
+    get, path = "/api/games/{id}/analysis", tag = "insight", operation_id = "analyse_game",
     params(("id" = String, Path, description = "The id of the game"), AnalysisQuery),
     responses(
         (status = 200, description = "Server-sent events", content_type = "text/event-stream",

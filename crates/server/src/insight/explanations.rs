@@ -13,6 +13,7 @@ use crate::table::Message;
 /// Why an agent played an action of a game.
 #[utoipa::path(
     get, path = "/api/games/{id}/explanations/{ply}", tag = "insight",
+    operation_id = "show_explanation",
     params(
         ("id" = String, Path, description = "The id of the game"),
         ("ply" = u32, Path, description = "The action: so many were played before it"),

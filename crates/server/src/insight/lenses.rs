@@ -17,7 +17,7 @@ use crate::input::Asked;
 
 /// The opinions that can be asked for.
 #[utoipa::path(
-    get, path = "/api/games/{id}/lenses", tag = "insight",
+    get, path = "/api/games/{id}/lenses", tag = "insight", operation_id = "list_lenses",
     params(("id" = String, Path, description = "The id of the game"), PlyQuery),
     responses(
         (status = 200, description = "The most telling first", body = LensList),
@@ -39,7 +39,7 @@ pub(crate) async fn list(
 
 /// One of them.
 #[utoipa::path(
-    get, path = "/api/games/{id}/lens", tag = "insight",
+    get, path = "/api/games/{id}/lens", tag = "insight", operation_id = "show_lens",
     params(("id" = String, Path, description = "The id of the game"), LensQuery),
     responses(
         (status = 200, description = "What it shows", body = Lens),

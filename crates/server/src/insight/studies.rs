@@ -78,7 +78,7 @@ impl Studies {
 
 /// Searches a position of a game; answered when the search is done.
 #[utoipa::path(
-    post, path = "/api/studies", tag = "insight", request_body = StudyRequest,
+    post, path = "/api/studies", tag = "insight", operation_id = "create_study", request_body = StudyRequest,
     responses(
         (status = 201, description = "What was found", body = Study),
         (status = 400, description = "No such agent or position", body = Problem),
@@ -149,7 +149,7 @@ fn search(
 
 /// Shows a study.
 #[utoipa::path(
-    get, path = "/api/studies/{id}", tag = "insight",
+    get, path = "/api/studies/{id}", tag = "insight", operation_id = "show_study",
     params(("id" = String, Path, description = "The id of the study")),
     responses(
         (status = 200, description = "What was found", body = Study),
@@ -165,7 +165,7 @@ pub(crate) async fn show(
 
 /// Forgets a study.
 #[utoipa::path(
-    delete, path = "/api/studies/{id}", tag = "insight",
+    delete, path = "/api/studies/{id}", tag = "insight", operation_id = "delete_study",
     params(("id" = String, Path, description = "The id of the study")),
     responses(
         (status = 204, description = "It is gone"),
@@ -184,7 +184,7 @@ pub(crate) async fn delete(
 
 /// A part of the tree of a study: the root, or some children of a node.
 #[utoipa::path(
-    get, path = "/api/studies/{id}/tree", tag = "insight",
+    get, path = "/api/studies/{id}/tree", tag = "insight", operation_id = "show_tree",
     params(("id" = String, Path, description = "The id of the study"), TreeQuery),
     responses(
         (status = 200, description = "Nodes, the most visited first", body = TreePage),
@@ -208,7 +208,7 @@ pub(crate) async fn tree(
 
 /// The whole tree of a study, to be kept elsewhere.
 #[utoipa::path(
-    get, path = "/api/studies/{id}/tree.json", tag = "insight",
+    get, path = "/api/studies/{id}/tree.json", tag = "insight", operation_id = "download_tree",
     params(("id" = String, Path, description = "The id of the study")),
     responses(
         (status = 200, description = "All nodes, parents first", body = TreeDownload),
