@@ -10,5 +10,5 @@ mod replay;
 pub use clock::{TimeControl, TimeControlError, WallClock};
 pub use progress::GameInProgress;
 pub use record::{DecisionRecord, GameRecord, Outcome, RecordError, SCHEMA, Seeds, Timing};
-pub use referee::{Event, GameOptions, play_game, playable_texts};
+pub use referee::{Event, GameOptions, play_game};
 pub use replay::{Replay, ReplayError, Step, replay};

@@ -336,8 +336,7 @@ pub(crate) fn chance_outcome<G: Notation>(
 /// The texts of a continuation. Where something is hidden it ends with the turn of the seat that
 /// thought: beyond, an agent expects actions of a position it only imagined, and which of them are
 /// possible in the true position would tell what the other seat has.
-#[must_use]
-pub fn playable_texts<G: Notation>(
+fn playable_texts<G: Notation>(
     game: &G,
     state: &G::State,
     continuation: &[G::Action],

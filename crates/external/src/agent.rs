@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gamecore::{Agent, Buf, Decision, Game, Limits, Notation, Rng, Seat, Turn};
+use gamecore::{Agent, Buf, Decision, Game, Limits, Notation, Reading, Rng, Seat, Turn};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -253,7 +253,8 @@ fn read_answer<G: Notation>(
             question.legal.len()
         )
     })?;
-    Ok(Decision { value: answer.value, ..Decision::plain(*action) })
+    let reading = if answer.value.is_some() { Reading::Own } else { Reading::None };
+    Ok(Decision { value: answer.value, reading, ..Decision::plain(*action) })
 }
 
 /// The beginning of what a program said, fit for a terminal.

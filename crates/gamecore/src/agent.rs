@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::Term;
 use crate::game::Game;
+use crate::reading::Reading;
 
 /// How much thinking one decision may take. Several limits may hold at once; the first one
 /// reached ends the search.
@@ -235,6 +236,8 @@ pub struct TreeNode<A> {
     /// Why nothing was searched below (`leaf`, `over`, `table`) or not everything (`cut`); empty
     /// otherwise.
     pub note: &'static str,
+    /// Actions that heuristics removed here, or put back behind the others.
+    pub pruned: u32,
 }
 
 /// An agent's answer, with what an interface needs to explain it.
@@ -244,6 +247,8 @@ pub struct Decision<A> {
     pub action: A,
     /// Its value for the seat that chose, in the agent's units; `None` if it has no opinion.
     pub value: Option<f64>,
+    /// What `value` and the values of `root` and `tree` mean.
+    pub reading: Reading,
     /// Decisions looked ahead in the last complete search (0 where that means nothing).
     pub depth: u32,
     /// Whether the intended search was completed, as opposed to stopped by a limit.
@@ -270,6 +275,7 @@ impl<A: Copy> Decision<A> {
         Self {
             action,
             value: None,
+            reading: Reading::None,
             depth: 0,
             complete: true,
             principal_variation: vec![action],

@@ -91,6 +91,11 @@ pub trait Evaluator<G: Game>: Send + Sync {
         [first, 1.0 - first]
     }
 
+    /// Whether [`Evaluator::rewards`] are chances to win that add up to 1, as they are by default.
+    fn rewards_are_chances(&self) -> bool {
+        true
+    }
+
     /// The advantage in points that makes winning e times as likely as losing.
     fn points_per_e(&self) -> f64 {
         1000.0

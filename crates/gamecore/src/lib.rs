@@ -9,6 +9,7 @@ pub mod math;
 mod notation;
 mod perft;
 mod random_agent;
+mod reading;
 mod rng;
 mod rollout;
 mod rule_options;
@@ -27,6 +28,7 @@ pub use game::{
 pub use notation::{Notation, NotationError};
 pub use perft::perft_by_listing;
 pub use random_agent::RandomAgent;
+pub use reading::Reading;
 pub use rng::{Purpose, Rng, seed, short_hash};
 pub use rollout::{FULL_SCORE, RolloutPolicy, ScoreWeights, rollout_by_score};
 pub use rule_options::{Switch, parse_options, set_switch, switch_text};

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use gamecore::{
-    Agent, Bound, Budget, Counters, Decision, Game, Limits, Rng, RootAction, Term, TimeLeft,
+    Agent, Bound, Budget, Counters, Decision, Game, Limits, Reading, Rng, RootAction, Term,
+    TimeLeft,
 };
 use othello::{Board, Move, Othello};
 use search::DepthFirst;
@@ -145,6 +146,7 @@ fn decision(board: &Board, solved: Solved) -> Decision<Move> {
     let value = f64::from(solved.score);
     Decision {
         value: Some(value),
+        reading: Reading::Margin,
         depth: board.empties(),
         terms: vec![Term { name: "final discs", value: solved.score, weight: 1 }],
         root: vec![RootAction {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
-use gamecore::{Bound, Clock, Counters, Seat, StopToken, Term};
+use gamecore::{Bound, Clock, Counters, Reading, Seat, StopToken, Term};
 use scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
@@ -12,7 +12,9 @@ use serde::Serialize;
 
 use crate::SpecError;
 use crate::catalog::BenchPlan;
+use crate::explain::{Explained, StepReport};
 use crate::figures::GameFigures;
+use crate::lenses::{LensInfo, LensReport};
 use crate::spec::{AgentSpec, Loader};
 use crate::table::TableInfo;
 use crate::verify::VerifyReport;
@@ -174,6 +176,9 @@ pub struct DecisionReport {
     pub action: String,
     /// Its value for the seat that chose.
     pub value: Option<f64>,
+    /// What values mean.
+    #[serde(skip)]
+    pub reading: Reading,
     /// Decisions looked ahead.
     pub depth: u32,
     /// Whether the search was completed.
@@ -202,6 +207,8 @@ pub struct PlyReport {
     pub seat: Seat,
     /// The text of the action.
     pub action: String,
+    /// What it did, for people.
+    pub words: String,
     /// Squares of the board that it touched.
     pub squares: Vec<u16>,
 }
@@ -251,7 +258,9 @@ pub struct SolveProblem {
 /// An exact result, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolveReport {
-    /// The score for the side to act.
+    /// The side to act; of a finished game, the one that would be.
+    pub seat: Seat,
+    /// The score for it.
     pub score: i32,
     /// Best play to the end.
     pub line: Vec<String>,
@@ -374,6 +383,8 @@ pub trait Session: Send {
     fn picture(&self, seat: Option<Seat>) -> String;
     /// The position to be drawn, for the eyes of a seat or for all.
     fn scene(&self, eyes: Option<Seat>) -> Scene;
+    /// How many actions the players have made.
+    fn played(&self) -> usize;
     /// The actions of the players so far.
     fn plies(&self) -> Vec<PlyReport>;
     /// How the game ended and why, if it did.
@@ -383,6 +394,17 @@ pub trait Session: Send {
     /// Lets an agent decide the present position; the action is not played. An error if the agent
     /// failed, which only programs from outside do.
     fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<DecisionReport, SpecError>;
+    /// The same with everything that explains it.
+    fn explain(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<Explained, SpecError>;
+    /// A legal action as a decision that nobody thought about.
+    fn unexplained(&self, action: &str) -> Result<Explained, SpecError>;
+    /// A legal action in words.
+    fn step(&self, action: &str) -> Result<StepReport, SpecError>;
+    /// Opinions about the present position that can be asked for, the most telling first. They look
+    /// at everything, also at what is hidden from a seat.
+    fn lenses(&self) -> Vec<LensInfo>;
+    /// The opinion of this name.
+    fn lens(&self, name: &str) -> Result<LensReport, SpecError>;
     /// Nodes of the tree that an agent holds now, and the bytes they take with their edges.
     fn tree_memory(&self, agent: usize) -> (usize, usize);
     /// The game so far.

@@ -9,9 +9,11 @@ mod catalog;
 mod conquest_traces;
 mod erased;
 mod exec;
+mod explain;
 mod figures;
 mod games;
 mod hidden;
+mod lenses;
 pub mod loadouts;
 mod lords_of_war_parts;
 mod lords_of_war_traces;
@@ -40,8 +42,10 @@ pub use erased::{
     SolveReport, SolverSettings, Thinking, TreeReport,
 };
 pub use exec::program_words;
+pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep};
 pub use figures::GameFigures;
 pub use games::{game_names, open_game, rule_warnings, rules_with_units};
+pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use othello_parts::WthorGames;
 pub use othello_texts::{
     OthelloText, othello_ggf, othello_transcript, read_othello_ggf, read_othello_transcript,

@@ -90,7 +90,8 @@ impl<G: Notation> Catalog<G> {
     }
 }
 
-fn with_defaults<G: Game>(entry: &EvaluatorEntry<G>) -> Arc<dyn Evaluator<G>> {
+/// An evaluation with its own weights.
+pub(crate) fn with_defaults<G: Game>(entry: &EvaluatorEntry<G>) -> Arc<dyn Evaluator<G>> {
     let values = Values::resolve(&entry.params, []).expect("defaults are in range");
     (entry.build)(&values).expect("an evaluation can be built from its defaults")
 }

@@ -94,6 +94,7 @@ impl AnySolver for OthelloSolver {
         let solver = self.0.as_ref().map_err(SpecError::plain)?;
         let board = Othello.parse_position(position).map_err(SpecError::plain)?;
         let in_words = |Solved { score, line, nodes }: Solved| SolveReport {
+            seat: board.mover(),
             score,
             line: line.iter().map(|made| square::name(made.number()).to_owned()).collect(),
             nodes,

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use arena::{GameInProgress, GameRecord, Outcome, Replay, Seeds};
-use gamecore::{Agent, Buf, Decision, Limits, Notation, Progress, Seat, TreeNode, Turn};
+use gamecore::{Agent, Buf, Decision, Limits, Notation, Progress, Seat, Turn};
 use scene::{Look, Scene};
 
 use crate::SpecError;
 use crate::catalog::Catalog;
-use crate::erased::{
-    DecisionReport, PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session,
-    Thinking, TreeReport,
-};
+use crate::erased::{DecisionReport, PlyReport, ProgressReport, ResolvedAgent, Session, Thinking};
+use crate::explain::{Explained, StepReport, Teller};
+use crate::lenses::{LensInfo, LensReport, Looking};
 
 /// One game, its history and the agents that may be asked.
 pub(crate) struct Play<G: Notation> {
@@ -31,6 +30,35 @@ impl<G: Notation> Play<G> {
             self.progress.game().actions(self.progress.state(), &mut actions);
         }
         actions
+    }
+
+    fn teller(&self) -> Teller<'_, G> {
+        Teller { game: self.progress.game(), sighted: &self.catalog.table.sighted }
+    }
+
+    fn looking(&self) -> Looking<'_, G> {
+        Looking {
+            catalog: &self.catalog,
+            teller: self.teller(),
+            state: self.progress.state(),
+            actions: self.actions(),
+        }
+    }
+
+    /// Who acts, and a legal action of that seat.
+    fn read(&self, text: &str) -> Result<(Seat, G::Action), SpecError> {
+        let read = self.progress.game().parse_action(self.progress.state(), text);
+        let action = read.map_err(SpecError::plain)?;
+        match self.to_act() {
+            Some(seat) if self.actions().contains(&action) => Ok((seat, action)),
+            _ => Err(SpecError::new(text, "no legal action here")),
+        }
+    }
+
+    fn explained(&self, seat: Seat, decision: Decision<G::Action>) -> Explained {
+        let own = self.catalog.own_evaluator();
+        let options = self.actions().len();
+        self.teller().explain(self.progress.state(), seat, decision, &*own, options)
     }
 }
 
@@ -102,14 +130,19 @@ impl<G: Notation> Session for Play<G> {
         (self.catalog.table.sighted.scene)(self.progress.game(), self.progress.state(), &look)
     }
 
+    fn played(&self) -> usize {
+        self.progress.plies().count()
+    }
+
     fn plies(&self) -> Vec<PlyReport> {
-        let (game, touched) = (self.progress.game(), self.catalog.table.sighted.touched);
+        let (game, sighted) = (self.progress.game(), &self.catalog.table.sighted);
         self.progress
             .plies()
             .map(|(state, seat, action)| PlyReport {
                 seat,
                 action: game.action_text(state, action),
-                squares: touched(game, state, action),
+                words: (sighted.words)(game, state, action),
+                squares: (sighted.touched)(game, state, action),
             })
             .collect()
     }
@@ -124,6 +157,10 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<DecisionReport, SpecError> {
+        self.explain(agent, limits).map(DecisionReport::from)
+    }
+
+    fn explain(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<Explained, SpecError> {
         let seat = self.to_act().expect("asked to think in a finished game");
         let (game, state) = (self.progress.game(), self.progress.state());
         let report = |progress: &Progress<G::Action>| {
@@ -147,8 +184,26 @@ impl<G: Notation> Session for Play<G> {
         let decision = self.agents[agent].decide(game, &view, &limits);
         match self.agents[agent].failure() {
             Some(failure) => Err(SpecError::plain(failure)),
-            None => Ok(in_words(game, state, decision)),
+            None => Ok(self.explained(seat, decision)),
         }
+    }
+
+    fn unexplained(&self, action: &str) -> Result<Explained, SpecError> {
+        let (seat, action) = self.read(action)?;
+        Ok(self.explained(seat, Decision::plain(action)))
+    }
+
+    fn step(&self, action: &str) -> Result<StepReport, SpecError> {
+        let (seat, action) = self.read(action)?;
+        Ok(self.teller().step(self.progress.state(), seat, action))
+    }
+
+    fn lenses(&self) -> Vec<LensInfo> {
+        self.looking().list()
+    }
+
+    fn lens(&self, name: &str) -> Result<LensReport, SpecError> {
+        self.looking().through(name)
     }
 
     fn tree_memory(&self, agent: usize) -> (usize, usize) {
@@ -157,118 +212,5 @@ impl<G: Notation> Session for Play<G> {
 
     fn record(&self, agents: [String; 2]) -> GameRecord {
         self.progress.record(agents)
-    }
-}
-
-/// A decision with every action as text.
-fn in_words<G: Notation>(
-    game: &G,
-    state: &G::State,
-    decision: Decision<G::Action>,
-) -> DecisionReport {
-    let text = |action| game.action_text(state, action);
-    DecisionReport {
-        action: text(decision.action),
-        value: decision.value,
-        depth: decision.depth,
-        complete: decision.complete,
-        principal_variation: arena::playable_texts(game, state, &decision.principal_variation),
-        terms: decision.terms,
-        root: decision
-            .root
-            .into_iter()
-            .map(|root| RootReport {
-                action: text(root.action),
-                visits: root.visits,
-                value: root.value,
-                bound: root.bound,
-                prior: root.prior,
-            })
-            .collect(),
-        pruned: decision
-            .pruned
-            .into_iter()
-            .map(|pruned| PrunedReport {
-                action: text(pruned.action),
-                scores: pruned.scores.into_iter().collect(),
-                reason: pruned.reason,
-            })
-            .collect(),
-        counters: decision.counters,
-        tree: tree_in_words(game, state, &decision.tree),
-    }
-}
-
-/// The tree with every action as text. Where something is hidden it ends with the turn of the seat
-/// that thought: what is possible beyond in the true position would tell what the other seat has.
-fn tree_in_words<G: Notation>(
-    game: &G,
-    root: &G::State,
-    nodes: &[TreeNode<G::Action>],
-) -> Vec<TreeReport> {
-    let (hidden, turn) = (game.traits().hidden, game.turn(root));
-    // State and place in the answer of every node that can be played.
-    let mut known: Vec<Option<(G::State, usize)>> = Vec::with_capacity(nodes.len());
-    let mut reports = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        let above = match node.parent {
-            None => Some((root.clone(), None)),
-            Some(parent) => known[parent].clone().map(|(state, place)| (state, Some(place))),
-        };
-        let played = above.and_then(|(mut state, parent)| {
-            let Some(action) = node.action else { return Some((state, parent, None)) };
-            if hidden && game.turn(&state) != turn {
-                return None;
-            }
-            let before = state.clone();
-            gamecore::play(game, &mut state, action).ok()?;
-            Some((state, parent, Some(game.action_text(&before, action))))
-        });
-        known.push(played.map(|(state, parent, action)| {
-            reports.push(TreeReport {
-                parent,
-                action,
-                depth: node.depth,
-                visits: node.visits,
-                value: node.value,
-                bound: node.bound,
-                note: node.note,
-            });
-            (state, reports.len() - 1)
-        }));
-    }
-    reports
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use gamecore::{Bound, Game, Rng};
-    use testkit::toys::{MiniPoker, MiniPokerAction};
-
-    #[test]
-    fn trees_tell_nothing_of_what_the_other_seat_has() {
-        let state = MiniPoker.start(&(), &mut Rng::new(1));
-        let node = |parent, action, visits| TreeNode {
-            parent,
-            action,
-            depth: 0,
-            visits,
-            value: None,
-            bound: Bound::Estimate,
-            note: "",
-        };
-        // Nobody can call before a bet; after it the other seat answers.
-        let tree = [
-            node(None, None, 10),
-            node(Some(0), Some(MiniPokerAction::Call), 6),
-            node(Some(1), Some(MiniPokerAction::Check), 5),
-            node(Some(0), Some(MiniPokerAction::Bet), 4),
-            node(Some(3), Some(MiniPokerAction::Fold), 3),
-        ];
-        let told = tree_in_words(&MiniPoker, &state, &tree);
-        let told: Vec<(Option<usize>, Option<&str>, u64)> =
-            told.iter().map(|node| (node.parent, node.action.as_deref(), node.visits)).collect();
-        assert_eq!(told, [(None, None, 10), (Some(0), Some("bet"), 4)]);
     }
 }

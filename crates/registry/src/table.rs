@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use gamecore::Notation;
+use gamecore::{Notation, Seat};
 use scene::{Geometry, Sighted};
 use serde::{Deserialize, Serialize};
+
+use crate::lenses::SquareMap;
 
 /// What people need to sit down to a game.
 #[derive(Clone, Debug)]
@@ -76,6 +78,8 @@ pub struct Tabled<G: Notation> {
     pub rules: &'static [RuleWords],
     /// The rules in words.
     pub rules_text: &'static str,
+    /// What squares are worth to a seat by rules of thumb, to be laid over the board.
+    pub maps: fn(&G, &G::State, Seat) -> Vec<SquareMap>,
 }
 
 impl<G: Notation> Tabled<G> {
@@ -88,6 +92,7 @@ impl<G: Notation> Tabled<G> {
             presets: &[],
             rules: &[],
             rules_text: "",
+            maps: |_, _, _| Vec::new(),
         }
     }
 
@@ -104,7 +109,7 @@ impl<G: Notation> Tabled<G> {
         TableInfo {
             title: self.title,
             toy: self.toy,
-            seats: gamecore::Seat::BOTH.map(|seat| game.seat_name(seat)),
+            seats: Seat::BOTH.map(|seat| game.seat_name(seat)),
             geometry: (self.sighted.geometry)(game),
             presets: self.presets,
             rules,

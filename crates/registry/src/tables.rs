@@ -1,9 +1,14 @@
 //! The tables of the three games: names, looks, and rule options in words.
 
 use conquest::Conquest;
-use lords_of_war::LordsOfWar;
+use evals::lords_of_war::HEAT_MAPS;
+use evals::othello::SQUARE_VALUES;
+use gamecore::Seat;
+use lords_of_war::{COLS, LordsOfWar, SQUARES, Square};
 use othello::Othello;
+use scene::Look;
 
+use crate::lenses::SquareMap;
 use crate::table::{RuleWords, Tabled};
 
 pub(crate) fn othello() -> Tabled<Othello> {
@@ -14,6 +19,12 @@ pub(crate) fn othello() -> Tabled<Othello> {
         presets: &[],
         rules: &[],
         rules_text: include_str!("../../../docs/rules/othello.md"),
+        maps: |_, _, _| {
+            let about =
+                "what a disc on each square is worth to the evaluation and the order of moves";
+            let squares = (0..).zip(SQUARE_VALUES.map(f64::from)).collect();
+            vec![SquareMap { name: "values", about: about.to_owned(), squares }]
+        },
     }
 }
 
@@ -49,7 +60,22 @@ pub(crate) fn conquest() -> Tabled<Conquest> {
         ],
         rules: CONQUEST_RULES,
         rules_text: include_str!("../../../docs/rules/conquest.md"),
+        maps: conquest_danger,
     }
+}
+
+/// The squares that the enemy could strike in its next turn, as the scene marks them.
+fn conquest_danger(game: &Conquest, state: &conquest::State, seat: Seat) -> Vec<SquareMap> {
+    let scene = (scene::conquest().scene)(game, state, &Look { eyes: None, last: None });
+    let id = format!("danger-{}", seat.other().index());
+    let danger = scene.overlays.into_iter().filter(|overlay| overlay.id == id);
+    danger
+        .map(|overlay| SquareMap {
+            name: "danger",
+            about: overlay.about,
+            squares: overlay.squares.into_iter().map(|marked| (marked.square, 1.0)).collect(),
+        })
+        .collect()
 }
 
 const LORDS_RULES: &[RuleWords] = &[
@@ -74,5 +100,15 @@ pub(crate) fn lords_of_war() -> Tabled<LordsOfWar> {
         ],
         rules: LORDS_RULES,
         rules_text: include_str!("../../../docs/rules/lords-of-war.md"),
+        maps: |_, _, seat| {
+            let square = |number: usize| Square::new(number % COLS, number / COLS);
+            let map = |(name, about, map): (&'static str, &str, evals::lords_of_war::HeatMap)| {
+                let weighed = (0..SQUARES).filter_map(|number| {
+                    Some((number as u16, f64::from(map.weight(square(number)?, seat))))
+                });
+                SquareMap { name, about: about.to_owned(), squares: weighed.collect() }
+            };
+            HEAT_MAPS.into_iter().map(map).collect()
+        },
     }
 }

@@ -29,8 +29,8 @@ pub(crate) fn choices(game: &Conquest, state: &State, look: &Look<'_, Conquest>)
     choices
 }
 
-fn choice(game: &Conquest, state: &State, action: Action, all: &Buf<Action>) -> Choice {
-    let text = game.action_text(state, action);
+/// What an action does, in words.
+pub(crate) fn words(game: &Conquest, state: &State, action: Action) -> String {
     let troop = |slot: usize| troop_name(state.troop(slot));
     let place = |slot: usize| {
         let (col, row) = state.square(slot);
@@ -38,19 +38,25 @@ fn choice(game: &Conquest, state: &State, action: Action, all: &Buf<Action>) -> 
     };
     let selected = state.selected().map(usize::from);
     let mover = selected.map(troop).unwrap_or_default();
-    let (path, words) = match action.deed() {
-        Deed::Select(slot) => {
-            (vec![square(at(state.square(slot)))], format!("Select the {}", troop(slot)))
-        }
-        Deed::Move { col, row } => {
-            (vec![square(at((col, row)))], format!("Move the {mover} to {col},{row}"))
-        }
-        Deed::Attack(slot) => {
-            let words = format!("{mover} attacks the {} at {}", troop(slot), place(slot));
-            (vec![square(at(state.square(slot)))], words)
-        }
+    match action.deed() {
+        Deed::Select(slot) => format!("Select the {}", troop(slot)),
+        Deed::Move { col, row } => format!("Move the {mover} to {col},{row}"),
+        Deed::Attack(slot) => format!("{mover} attacks the {} at {}", troop(slot), place(slot)),
+        Deed::Command(command @ Command::WindsOfFate, _) => spaced(command.name()),
         Deed::Command(command, slot) => {
-            let name = spaced(command.name());
+            format!("{} on the {} at {}", spaced(command.name()), troop(slot), place(slot))
+        }
+        Deed::End => "End the turn".to_owned(),
+        Deed::Reset(_) | Deed::Freed(_) => game.action_text(state, action),
+    }
+}
+
+fn choice(game: &Conquest, state: &State, action: Action, all: &Buf<Action>) -> Choice {
+    let text = game.action_text(state, action);
+    let path = match action.deed() {
+        Deed::Select(slot) | Deed::Attack(slot) => vec![square(at(state.square(slot)))],
+        Deed::Move { col, row } => vec![square(at((col, row)))],
+        Deed::Command(command, slot) => {
             let mut path = vec![format!("k:{}", command.name())];
             let same =
                 |other: &&Action| matches!(other.deed(), Deed::Command(c, _) if c == command);
@@ -63,20 +69,16 @@ fn choice(game: &Conquest, state: &State, action: Action, all: &Buf<Action>) -> 
             if aimed {
                 path.push(square(at(state.square(slot))));
             }
-            let words = match command {
-                Command::WindsOfFate => name,
-                _ => format!("{name} on the {} at {}", troop(slot), place(slot)),
-            };
-            (path, words)
+            path
         }
-        Deed::End => (vec![button("end")], "End the turn".to_owned()),
-        Deed::Reset(_) | Deed::Freed(_) => (vec![button(&text)], text.clone()),
+        Deed::End => vec![button("end")],
+        Deed::Reset(_) | Deed::Freed(_) => vec![button(&text)],
     };
     let preview = match action.deed() {
         Deed::Attack(_) | Deed::Command(..) => Some(preview(game, state, action)),
         _ => None,
     };
-    Choice { preview, ..Choice::new(text, path, words) }
+    Choice { preview, ..Choice::new(text, path, words(game, state, action)) }
 }
 
 /// What changes if the action is done: it is done in a copy.

@@ -6,7 +6,7 @@ use gamecore::{Game, Notation, Seat, Turn};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::conquest_choices::choices;
+use crate::conquest_choices::{choices, words};
 use crate::plain::{Look, Sighted};
 use crate::{Choice, Detail, Geometry, Marked, Overlay, Piece, Placed, Scene, capital};
 
@@ -100,6 +100,7 @@ pub fn conquest() -> Sighted<Conquest> {
             Deed::Command(Command::WindsOfFate, _) | Deed::End | Deed::Reset(_) => Vec::new(),
             Deed::Command(_, slot) => vec![at(state.square(slot))],
         },
+        words,
     }
 }
 

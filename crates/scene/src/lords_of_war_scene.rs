@@ -101,6 +101,7 @@ pub fn lords_of_war() -> Sighted<LordsOfWar> {
             Deed::Shoot(from, to) => vec![at(from), at(to)],
             Deed::Hold | Deed::Draw | Deed::Pass => Vec::new(),
         },
+        words,
     }
 }
 
@@ -213,32 +214,35 @@ fn hand_card(kind: u8) -> String {
     format!("c:{kind}")
 }
 
-fn choice(game: &LordsOfWar, state: &State, action: Action) -> Choice {
-    let text = game.action_text(state, action);
-    let name = |kind: u8| game.army(state, state.mover()).cards[usize::from(kind)].name.as_str();
-    let on = |place: Square| {
-        state.card_at(place).map_or("", |(seat, kind)| {
-            game.army(state, seat).cards[usize::from(kind)].name.as_str()
-        })
+fn words(game: &LordsOfWar, state: &State, action: Action) -> String {
+    let name = |seat: Seat, kind: u8| {
+        game.army(state, seat).cards.get(usize::from(kind)).map_or("a card", |card| &card.name)
     };
-    let point = |place: Square| vec![square(at(place))];
+    let on = |place: Square| state.card_at(place).map_or("", |(seat, kind)| name(seat, kind));
     match action.deed() {
-        Deed::Deploy(kind, to) => Choice {
-            preview: Some(deployment(game, state, kind, to)),
-            ..Choice::new(
-                text,
-                vec![hand_card(kind), square(at(to))],
-                format!("{} to {to}", name(kind)),
-            )
-        },
-        Deed::Shoot(_, to) => Choice::new(text, point(to), format!("Shoot at {} on {to}", on(to))),
-        Deed::Hold => Choice::new(text, vec![button("hold")], "Hold the shot".to_owned()),
-        Deed::Draw => Choice::new(text, vec![button("draw")], "Draw a card".to_owned()),
-        Deed::Pass => Choice::new(text, vec![button("pass")], "Take nothing".to_owned()),
-        Deed::Retreat(from) => {
-            Choice::new(text, point(from), format!("Take back {} from {from}", on(from)))
-        }
+        Deed::Deploy(kind, to) => format!("{} to {to}", name(state.mover(), kind)),
+        Deed::Shoot(_, to) => format!("Shoot at {} on {to}", on(to)),
+        Deed::Hold => "Hold the shot".to_owned(),
+        Deed::Draw => "Draw a card".to_owned(),
+        Deed::Pass => "Take nothing".to_owned(),
+        Deed::Retreat(from) => format!("Take back {} from {from}", on(from)),
     }
+}
+
+fn choice(game: &LordsOfWar, state: &State, action: Action) -> Choice {
+    let point = |place: Square| vec![square(at(place))];
+    let (path, preview) = match action.deed() {
+        Deed::Deploy(kind, to) => {
+            (vec![hand_card(kind), square(at(to))], Some(deployment(game, state, kind, to)))
+        }
+        Deed::Shoot(_, to) => (point(to), None),
+        Deed::Hold => (vec![button("hold")], None),
+        Deed::Draw => (vec![button("draw")], None),
+        Deed::Pass => (vec![button("pass")], None),
+        Deed::Retreat(from) => (point(from), None),
+    };
+    let text = game.action_text(state, action);
+    Choice { preview, ..Choice::new(text, path, words(game, state, action)) }
 }
 
 /// What would fall to arrows alone if the card were deployed there.

@@ -1,7 +1,7 @@
 //! Othello: discs, and a square for every move.
 
 use gamecore::{Game, Notation, Seat, Turn};
-use othello::{Board, Othello};
+use othello::{Board, Move, Othello};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -34,7 +34,13 @@ pub fn othello() -> Sighted<Othello> {
             let number = u16::from(action.number());
             if number < 64 { vec![number] } else { Vec::new() }
         },
+        words,
     }
+}
+
+/// The square alone: lines of many moves are read like transcripts.
+fn words(game: &Othello, state: &Board, action: Move) -> String {
+    if game.is_pass(action) { "Pass".to_owned() } else { game.action_text(state, action) }
 }
 
 fn othello_scene(game: &Othello, state: &Board, look: &Look<'_, Othello>) -> Scene {
@@ -53,15 +59,11 @@ fn othello_scene(game: &Othello, state: &Board, look: &Look<'_, Othello>) -> Sce
     let choices = actions_for(game, state, look.eyes)
         .iter()
         .map(|&action| {
-            let text = game.action_text(state, action);
-            match game.is_pass(action) {
-                true => Choice::new(text, vec![button("pass")], "Pass: no move is possible".into()),
-                false => {
-                    let path = vec![square(action.number().into())];
-                    let words = format!("Disc on {text}");
-                    Choice::new(text, path, words)
-                }
-            }
+            let path = match game.is_pass(action) {
+                true => vec![button("pass")],
+                false => vec![square(action.number().into())],
+            };
+            Choice::new(game.action_text(state, action), path, words(game, state, action))
         })
         .collect();
     let status = match game.turn(state) {

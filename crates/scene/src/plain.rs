@@ -30,6 +30,8 @@ pub struct Sighted<G: Notation> {
     pub scene: fn(&G, &G::State, &Look<'_, G>) -> Scene,
     /// The squares that an action touches, to show what was done last.
     pub touched: fn(&G, &G::State, G::Action) -> Vec<u16>,
+    /// What an action does, in words for people; they tell no more than its text does.
+    pub words: fn(&G, &G::State, G::Action) -> String,
 }
 
 impl<G: Notation> Sighted<G> {
@@ -46,6 +48,7 @@ impl<G: Notation> Sighted<G> {
             },
             scene: plain_scene,
             touched: |_, _, _| Vec::new(),
+            words: G::action_text,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gamecore::{
     ActionScore, Agent, Bound, Budget, Buf, Counters, Decision, Evaluator, Game, Limits, Progress,
-    Rng, RootAction, Score, Seat, StopToken, Term, Turn,
+    Reading, Rng, RootAction, Score, Seat, StopToken, Term, Turn,
 };
 
 use crate::config::{Config, MAX_DEPTH, Order, TableUse};
@@ -87,6 +87,9 @@ impl<G: Game> DepthFirst<G> {
         let fallback = searcher.first_order(&question, 0)[0];
         let mut decision = decision(&actions, outcome, counters, fallback, tree);
         decision.terms = self.terms(&question, &decision);
+        if decision.value.is_some() {
+            decision.reading = Reading::Points { per_e: self.evaluator.points_per_e() };
+        }
         decision
     }
 
@@ -277,6 +280,7 @@ fn decision<A: Copy>(
     Decision {
         action: actions[result.best],
         value: Some(f64::from(result.value.0)),
+        reading: Reading::None,
         depth: outcome.depth,
         complete: outcome.complete,
         principal_variation: result.line,

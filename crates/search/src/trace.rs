@@ -48,6 +48,7 @@ impl<A: Copy> Trace<A> {
                 value: None,
                 bound: Bound::Exact,
                 note: "",
+                pruned: 0,
             });
         }
     }

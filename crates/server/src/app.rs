@@ -15,6 +15,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::dto::{Catalog, Health};
 use crate::error::Refusal;
+use crate::insight::{self, Insight};
 use crate::lobby::Lobby;
 use crate::runs::{self, Runs};
 use crate::security::{self, Guard};
@@ -30,6 +31,7 @@ pub(crate) struct App {
     pub(crate) lobby: Lobby,
     pub(crate) guard: Guard,
     pub(crate) runs: Arc<Runs>,
+    pub(crate) insight: Insight,
     /// A copy of this goes with every open socket, so that it is known when the last one is closed;
     /// `None` once the server stops.
     sockets: Mutex<Option<mpsc::Sender<Infallible>>>,
@@ -46,7 +48,8 @@ impl App {
         let runs = Arc::new(runs);
         let (sockets, closed) = mpsc::channel(1);
         let sockets = Mutex::new(Some(sockets));
-        (Self { lobby, guard, runs, sockets, catalog: catalog::catalog() }, closed)
+        let insight = Insight::new();
+        (Self { lobby, guard, runs, insight, sockets, catalog: catalog::catalog() }, closed)
     }
 
     /// What an open socket holds as long as it is open.
@@ -75,6 +78,22 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/loadouts", get(crate::loadouts::list).post(crate::loadouts::save))
         .route("/api/loadouts/check", post(crate::loadouts::check))
         .route("/api/loadouts/{name}", delete(crate::loadouts::delete))
+        .merge(lab())
+        .merge(insights())
+        .method_not_allowed_fallback(wrong_method);
+    api.fallback(page::serve)
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Precise(PACKING)))
+        .layer(CatchPanicLayer::custom(|_| {
+            Refusal::storage("something unexpected happened; the other games go on").into_response()
+        }))
+        .layer(middleware::from_fn_with_state(app.clone(), security::watch))
+        .with_state(app)
+}
+
+/// Experiments of the lab, and the guide.
+fn lab() -> Router<Arc<App>> {
+    Router::new()
         .route("/api/experiments", get(runs::list_experiments))
         .route("/api/experiments/check", post(runs::check_experiment))
         .route("/api/runs", get(runs::list_runs).post(runs::start_run))
@@ -87,15 +106,20 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/runs/{id}/games/{number}", post(runs::open_run_game))
         .route("/api/compare", get(runs::compare_runs))
         .route("/api/guide", get(guide::show))
-        .method_not_allowed_fallback(wrong_method);
-    api.fallback(page::serve)
-        .layer(DefaultBodyLimit::max(LONGEST_BODY))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Precise(PACKING)))
-        .layer(CatchPanicLayer::custom(|_| {
-            Refusal::storage("something unexpected happened; the other games go on").into_response()
-        }))
-        .layer(middleware::from_fn_with_state(app.clone(), security::watch))
-        .with_state(app)
+}
+
+/// Addresses of what explains agents.
+fn insights() -> Router<Arc<App>> {
+    use insight::{analysis, explanations, lenses, studies};
+    Router::new()
+        .route("/api/games/{id}/explanations/{ply}", get(explanations::show))
+        .route("/api/games/{id}/lenses", get(lenses::list))
+        .route("/api/games/{id}/lens", get(lenses::show))
+        .route("/api/games/{id}/analysis", get(analysis::analyse))
+        .route("/api/studies", post(studies::create))
+        .route("/api/studies/{id}", get(studies::show).delete(studies::delete))
+        .route("/api/studies/{id}/tree", get(studies::tree))
+        .route("/api/studies/{id}/tree.json", get(studies::download))
 }
 
 /// How the server does.

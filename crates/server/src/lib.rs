@@ -12,6 +12,7 @@ mod games;
 mod guide;
 mod import;
 mod input;
+mod insight;
 mod keeper;
 mod loadouts;
 mod lobby;
@@ -26,6 +27,7 @@ mod security;
 mod setups;
 mod socket;
 mod table;
+mod tasks;
 
 use std::convert::Infallible;
 use std::future::Future;

@@ -164,6 +164,8 @@ impl Lobby {
             close(handle, Closing::ForGood).await;
         }
         let house = self.house.clone();
+        // Workers are waited for, so nobody may go on.
+        house.tasks.close();
         let closed = tokio::task::spawn_blocking(move || {
             house.pool.close();
             house.keeper.close();
@@ -180,7 +182,7 @@ async fn close(handle: &Handle, why: Closing) -> bool {
 }
 
 /// An id that nobody guesses.
-fn random_id() -> Result<String, Refusal> {
+pub(crate) fn random_id() -> Result<String, Refusal> {
     // Bytes beyond the last whole number of alphabets are drawn again, so all letters are as likely.
     let fair = u8::MAX - u8::MAX % ID_LETTERS.len() as u8;
     let mut id = String::with_capacity(ID_LENGTH);

@@ -203,7 +203,7 @@ async fn the_description_lists_the_routes_and_no_others() {
     let root = description();
     let paths = root["paths"].as_object().unwrap();
     for (template, operations) in paths {
-        let path = template.replace("{id}", "none").replace("{name}", "none");
+        let path = template.replace("{id}", "none").replace("{name}", "none").replace("{ply}", "0");
         for method in [Method::GET, Method::POST, Method::DELETE, Method::PUT, Method::PATCH] {
             let described = operations.get(method.as_str().to_lowercase()).is_some();
             let (status, answer) = server.ask(method.clone(), &path, None).await;

@@ -1,7 +1,7 @@
 //! Heat maps: what a card is worth by where it stands (figure 1 of the paper).
 
 use gamecore::Seat;
-use lords_of_war::{COLS, ROWS, State, squares_in};
+use lords_of_war::{COLS, ROWS, Square, State, squares_in};
 use serde::Deserialize;
 
 /// Weights of squares for a player at the bottom; the first row is the far side.
@@ -59,17 +59,20 @@ impl HeatMap {
         Self(map)
     }
 
-    /// The sum over the cards of a seat, which sees the map from its own side.
+    /// What a square is worth to a seat, which sees the map from its own side.
+    #[must_use]
+    pub fn weight(&self, square: Square, seat: Seat) -> i32 {
+        let (row, col) = match seat {
+            Seat::Zero => (ROWS - 1 - square.row(), square.col()),
+            Seat::One => (square.row(), COLS - 1 - square.col()),
+        };
+        i32::from(self.0[row][col])
+    }
+
+    /// The sum over the cards of a seat.
     #[must_use]
     pub fn sum(&self, state: &State, seat: Seat) -> i32 {
-        let weight = |square: lords_of_war::Square| {
-            let (row, col) = match seat {
-                Seat::Zero => (ROWS - 1 - square.row(), square.col()),
-                Seat::One => (square.row(), COLS - 1 - square.col()),
-            };
-            i32::from(self.0[row][col])
-        };
-        squares_in(state.held(seat)).map(weight).sum()
+        squares_in(state.held(seat)).map(|square| self.weight(square, seat)).sum()
     }
 
     /// Reads a file `heat = [[…], …]`: six rows of seven whole numbers, the far side first.

@@ -103,6 +103,7 @@ impl<G: Game> Agent<G> for Ismcts<G> {
         Decision {
             complete,
             value: known[chosen].value(seat),
+            reading: self.config.reading(&*self.evaluator),
             principal_variation: report::line(&self.tree, &self.config, known[chosen].action),
             root: report::root_actions(&known, seat),
             counters,

@@ -171,6 +171,7 @@ impl<G: Game> Agent<G> for Pimc<G> {
         Decision {
             complete,
             value: known[chosen].value(seat),
+            reading: self.config.search.reading(&*self.evaluator),
             principal_variation: line.unwrap_or_else(|| vec![action]),
             root: report::root_actions(&known, seat),
             counters,

@@ -79,6 +79,7 @@ pub(super) fn tree<A: Copy + Ord>(tree: &InfoTree<A>, seat: Seat, most: usize) -
         value: edge.map(|edge| edge.total[seat.index()] / f64::from(edge.visits)),
         bound: Bound::Estimate,
         note: if over { "over" } else { "" },
+        pruned: 0,
     };
     let mut found = vec![told(None, None, tree.node(ROOT).visits, false)];
     let mut waiting: BinaryHeap<Waiting> = BinaryHeap::new();

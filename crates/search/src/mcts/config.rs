@@ -1,6 +1,6 @@
 //! What a Monte-Carlo tree search is made of: small policies, each an enum or a number.
 
-use gamecore::{Budget, Horizon};
+use gamecore::{Budget, Evaluator, Game, Horizon, Reading};
 
 use super::prune::Pruning;
 
@@ -185,6 +185,15 @@ impl MctsConfig {
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         self.budget.ms.is_none()
+    }
+
+    /// What the values of a search with this evaluation mean: chances to win if all that is averaged
+    /// are results or an evaluation's chances.
+    pub(crate) fn reading<G: Game>(&self, evaluator: &dyn Evaluator<G>) -> Reading {
+        let by_result =
+            self.rollout.end == RolloutEnd::Result && !matches!(self.hybrid, Hybrid::Cutoff(_));
+        let chances = by_result || evaluator.rewards_are_chances();
+        if chances { Reading::Chance } else { Reading::Own }
     }
 
     /// Whether edges need a prior.

@@ -97,6 +97,7 @@ pub(crate) fn decision<G: Game>(
         .collect();
     Decision {
         value: actions[chosen].value(seat),
+        reading: config.reading(question.evaluator),
         principal_variation: line(question, store, actions[chosen].action),
         root,
         pruned: pruned(question, trees),
@@ -187,6 +188,7 @@ fn tree<A: Copy + Ord>(tree: &Tree<A>, seat: Seat, most: usize) -> Vec<TreeNode<
         value: None,
         bound: bound(root.proven),
         note: "",
+        pruned: u32::from(store.cut(ROOT).pruned),
     });
     push(&mut waiting, ROOT, 0);
     let mut kinds = vec![root.kind];
@@ -203,6 +205,7 @@ fn tree<A: Copy + Ord>(tree: &Tree<A>, seat: Seat, most: usize) -> Vec<TreeNode<
             value: value_for(tree, edge, kinds[parent], seat),
             bound: bound(edge.proven),
             note: if over { "over" } else { "" },
+            pruned: if edge.child == NONE { 0 } else { store.cut(edge.child).pruned.into() },
         });
         kinds.push(if edge.child == NONE { Kind::Over } else { store.node(edge.child).kind });
         if edge.child != NONE {

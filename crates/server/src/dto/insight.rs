@@ -200,6 +200,7 @@ pub struct TreePage {
 /// Which children.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct TreeQuery {
     /// The node whose children are asked for; without it the root.
     #[serde(default)]
@@ -235,11 +236,33 @@ pub struct TreeCard {
     pub note: String,
     /// Children that are kept.
     pub children: u32,
+    /// Actions that heuristics removed here; only of the root it is known which.
+    pub pruned: u32,
+}
+
+/// A whole tree; `GET /api/studies/ID/tree.json`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TreeDownload {
+    /// What was searched and found.
+    pub study: Study,
+    /// All nodes that are kept, the root first and parents before their children.
+    pub nodes: Vec<TreeRow>,
+}
+
+/// A node of a whole tree.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TreeRow {
+    /// The number of its parent; `None` for the root.
+    pub parent: Option<u32>,
+    /// The node.
+    #[serde(flatten)]
+    pub card: TreeCard,
 }
 
 /// Which position of a game.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct PlyQuery {
     /// After so many actions; the present one if not given.
     #[serde(default)]
@@ -249,6 +272,7 @@ pub struct PlyQuery {
 /// Which opinion about which position.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct LensQuery {
     /// After so many actions; the present one if not given.
     #[serde(default)]
@@ -334,6 +358,7 @@ pub struct ActionValue {
 /// server-sent events, each an [`AnalysisEvent`]. Who closes it ends the work.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct AnalysisQuery {
     /// The agent; the adviser if not given.
     #[serde(default)]

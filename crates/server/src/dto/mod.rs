@@ -18,7 +18,7 @@ pub use insight::{
     ActionValue, AnalysisEvent, AnalysisQuery, BoundKind, Candidate, ExactScore, Explanation,
     Figure, HeuristicScore, Judgement, Lens, LensCard, LensKind, LensList, LensQuery, Mark,
     Opinion, PlyQuery, PrunedCandidate, SquareValue, Step, Study, StudyRequest, TermCard, TreeCard,
-    TreePage, TreeQuery, ValueKind,
+    TreeDownload, TreePage, TreeQuery, TreeRow, ValueKind,
 };
 pub use messages::{Answer, Hint, Request, Thought};
 pub use runs::{

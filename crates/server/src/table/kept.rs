@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use store::{AppGame, AppGameRow, AppWrite};
 use tokio::sync::mpsc;
 
+use super::thoughts::{Chance, Thoughts};
 use super::{ChessClock, House, Message, Presence, Table};
 use crate::dto::NewGame;
 use crate::error::Refusal;
@@ -40,6 +41,9 @@ struct Body {
     /// The agents as they were when the game was made: levels may be measured anew.
     #[serde(default)]
     agents: [Option<String>; 2],
+    /// What agents told of the chance to win, for actions played and for those taken back.
+    #[serde(default)]
+    chances: [Vec<Chance>; 2],
 }
 
 impl Kept {
@@ -68,6 +72,7 @@ impl Kept {
             paused: false,
             version: 0,
             agents,
+            chances: Default::default(),
         };
         Ok(Self { id, created: moment::now(), body })
     }
@@ -87,7 +92,7 @@ impl Kept {
         inbox: mpsc::WeakSender<Message>,
         presence: Arc<Presence>,
     ) -> Result<Table, Refusal> {
-        let Body { asked, record, undone, left_ms, paused, version, agents } = self.body;
+        let Body { asked, record, undone, left_ms, paused, version, agents, chances } = self.body;
         let game = registry::open_game(&asked.game, &asked.rules)?;
         let threads = house.pool.threads();
         let seated = |seat: usize| {
@@ -96,6 +101,7 @@ impl Kept {
         let seats = [seated(0)?, seated(1)?];
         let session = open_at_end(&*game, &record, &undone)?;
         let clock = asked.clock.map(|clock| ChessClock::new(clock, left_ms)).transpose()?;
+        let thoughts = Thoughts::of(chances, [record.actions.len(), undone.len()]);
         Ok(Table {
             names: names(&*game, &seats),
             house,
@@ -108,6 +114,7 @@ impl Kept {
             version,
             paused,
             undone,
+            thoughts,
             clock,
             opened: false,
             sockets: std::collections::BTreeMap::new(),
@@ -147,6 +154,7 @@ impl Table {
             paused: self.paused,
             version: self.version,
             agents: self.seats.each_ref().map(Seated::spec),
+            chances: self.thoughts.chances(),
         };
         let body = serde_json::to_string(&body).expect("a game is plain data");
         AppWrite::Game(Box::new(AppGame { row, body }))

@@ -7,6 +7,7 @@ mod pondering;
 mod requests;
 mod state;
 mod thinking;
+mod thoughts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,18 +20,21 @@ use gamecore::Seat;
 use registry::{AnyGame, Session};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-use crate::dto::{Answer, GameState, NewGame, Request};
+use crate::dto::{Answer, Explanation, GameState, NewGame, Request};
 use crate::error::Refusal;
+use crate::insight::Subject;
 use crate::keeper::Keeper;
 use crate::outbox::Outbox;
 use crate::players::Seated;
 use crate::pool::Pool;
+use crate::tasks::Tasks;
 
 pub(crate) use kept::Kept;
 
 use clock::ChessClock;
 use pondering::Pondering;
 use thinking::{Advice, Thinker, Thought};
+use thoughts::Thoughts;
 
 /// Every decision of an agent ends after this long with the best it has found.
 pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
@@ -52,13 +56,16 @@ const INBOX: usize = 256;
 pub(crate) struct House {
     pub(crate) pool: Pool,
     pub(crate) keeper: Keeper,
+    /// Work beside games that somebody waits for.
+    pub(crate) tasks: Arc<Tasks>,
     /// Megabytes that are left for thinkers between decisions.
     room: Arc<Semaphore>,
 }
 
 impl House {
     pub(crate) fn new(pool: Pool, keeper: Keeper) -> Self {
-        Self { pool, keeper, room: Arc::new(Semaphore::new(KEPT_MEGABYTES)) }
+        let tasks = Arc::default();
+        Self { pool, keeper, tasks, room: Arc::new(Semaphore::new(KEPT_MEGABYTES)) }
     }
 }
 
@@ -76,6 +83,10 @@ pub(crate) enum Message {
     Keep(oneshot::Sender<Result<GameState, Refusal>>),
     /// Its record, if that may be told.
     Record(oneshot::Sender<Result<GameRecord, Refusal>>),
+    /// The game with what is needed to think about it, if that may be told.
+    Subject(oneshot::Sender<Result<Subject, Refusal>>),
+    /// Why an agent played the action after so many others.
+    Explanation(u32, oneshot::Sender<Result<Arc<Explanation>, Refusal>>),
     /// The game as it was asked for, for another one like it.
     Asked(oneshot::Sender<NewGame>),
     /// The table is to be closed; says whether it was.
@@ -134,6 +145,7 @@ pub(crate) struct Table {
     paused: bool,
     /// Actions taken back, the next to be played again last.
     undone: Vec<String>,
+    thoughts: Thoughts,
     clock: Option<ChessClock>,
     /// Somebody opened it since it was made or read from the database; nobody acts and no time runs
     /// before that.
@@ -226,6 +238,8 @@ impl Table {
                 return next;
             }
             Message::Record(done) => drop(done.send(self.telling_record())),
+            Message::Subject(done) => drop(done.send(self.subject())),
+            Message::Explanation(ply, done) => drop(done.send(self.explanation(ply))),
             Message::Asked(done) => drop(done.send(self.asked.clone())),
             Message::Close(why, done) => {
                 let in_use = !self.presence.is_idle() || !self.sockets.is_empty();
@@ -356,10 +370,10 @@ impl Table {
     /// Lets agents act as far as they can at once, starts what takes longer, and shows the game.
     async fn advance(&mut self) {
         self.run_clock();
-        while let Some(action) = self.ready_action() {
+        while let Some(decided) = self.ready_action() {
             // People see their own action even if the answer is there at once.
             self.show();
-            if !self.act(&action).await {
+            if !self.act(decided).await {
                 break;
             }
         }
@@ -367,14 +381,15 @@ impl Table {
         self.show();
     }
 
-    /// Plays an action of an agent; false if it cannot be played, and then agents wait.
-    async fn act(&mut self, action: &str) -> bool {
+    /// Plays what an agent decided; false if it cannot be played, and then agents wait.
+    async fn act(&mut self, decided: Arc<Explanation>) -> bool {
         let Some(seat) = self.session.to_act() else { return false };
-        if let Err(error) = self.session.apply(action) {
+        if let Err(error) = self.session.apply(&decided.choice.action) {
             self.agent_failed(&format!("it plays against the rules: {error}"));
             return false;
         }
         self.after_action(seat);
+        self.thoughts.explain(decided);
         if self.people().is_empty() {
             self.wait_until = Some(Instant::now() + WATCHING_PAUSE);
         }
@@ -385,6 +400,7 @@ impl Table {
     /// What every action brings with it.
     fn after_action(&mut self, seat: Seat) {
         self.undone.clear();
+        self.thoughts.play(self.session.played());
         if self.session.to_act() != Some(seat)
             && let Some(clock) = &mut self.clock
         {

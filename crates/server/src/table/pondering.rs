@@ -12,10 +12,13 @@ use std::time::Instant;
 
 use arena::{GameRecord, WallClock};
 use gamecore::{Bound, Seat, StopToken};
-use registry::{AgentSpec, AnyGame, DecisionReport, ResolvedAgent, Session, Thinking};
+use registry::{
+    AgentSpec, AnyGame, CandidateReport, Explained, ResolvedAgent, Session, StepReport, Thinking,
+};
 
-use super::thinking::{News, Reply};
+use super::thinking::{News, Reply, to_be_kept};
 use super::{LONGEST_PONDERING, Table};
+use crate::dto::Explanation;
 
 /// Replies that are thought about at most.
 const MOST_REPLIES: usize = 8;
@@ -32,7 +35,7 @@ pub(super) struct Pondering {
     /// The position that is or was thought about.
     from: Option<String>,
     /// Decisions of the agent, by position.
-    decisions: BTreeMap<String, String>,
+    decisions: BTreeMap<String, Arc<Explanation>>,
 }
 
 impl Pondering {
@@ -67,13 +70,13 @@ impl Pondering {
     }
 
     /// What the agent would decide in a position, if it has thought about it.
-    pub(super) fn foreseen(&self, position: &str) -> Option<String> {
+    pub(super) fn foreseen(&self, position: &str) -> Option<Arc<Explanation>> {
         self.decisions.get(position).cloned()
     }
 
-    pub(super) fn note(&mut self, number: u64, position: String, action: String) {
+    pub(super) fn note(&mut self, number: u64, position: String, decided: Arc<Explanation>) {
         if self.running.as_ref().is_some_and(|(running, _)| *running == number) {
-            self.decisions.insert(position, action);
+            self.decisions.insert(position, decided);
         }
     }
 
@@ -122,7 +125,7 @@ impl Table {
         self.pondering.from = Some(position);
         let reply = Reply::new(inbox, News::PonderingEnded(number, true));
         self.house.pool.submit_ahead(cancel.clone(), move || {
-            let tell = |position, action| reply.tell(News::Foreseen(number, position, action));
+            let tell = |position, decided| reply.tell(News::Foreseen(number, position, decided));
             let finished = plan.carry_out(&cancel, &tell).is_some();
             reply.end(News::PonderingEnded(number, finished));
         });
@@ -137,6 +140,9 @@ impl Table {
     }
 }
 
+/// Hears what the agent would decide in a position.
+type Teller<'a> = &'a dyn Fn(String, Arc<Explanation>);
+
 /// What a worker must know to think ahead.
 struct Plan {
     game: Arc<dyn AnyGame>,
@@ -148,12 +154,12 @@ struct Plan {
     scout_seed: u64,
     person: Seat,
     /// Decisions that are known already.
-    known: BTreeMap<String, String>,
+    known: BTreeMap<String, Arc<Explanation>>,
 }
 
 impl Plan {
     /// Thinks about the likeliest replies in turn; `None` if it was stopped.
-    fn carry_out(&self, cancel: &StopToken, tell: &dyn Fn(String, String)) -> Option<()> {
+    fn carry_out(&self, cancel: &StopToken, tell: Teller<'_>) -> Option<()> {
         // It may have waited until nobody needs it any more.
         if cancel.is_stopped() {
             return None;
@@ -201,7 +207,7 @@ impl Plan {
                 _ => {
                     let number = *scout
                         .get_or_insert_with(|| session.add_agent(&self.scout, self.scout_seed));
-                    think(&mut *session, number, cancel)?.action
+                    think(&mut *session, number, cancel)?.choice.action
                 }
             };
             if session.apply(&action).is_err() {
@@ -217,7 +223,7 @@ impl Plan {
         &self,
         session: &mut dyn Session,
         cancel: &StopToken,
-        tell: &dyn Fn(String, String),
+        tell: Teller<'_>,
     ) -> Option<()> {
         let mut agent = None;
         for _ in 0..LONGEST_TURN {
@@ -227,13 +233,13 @@ impl Plan {
             let position = session.position();
             let action = match (&session.legal()[..], self.known.get(&position)) {
                 ([only], _) => only.clone(),
-                (_, Some(known)) => known.clone(),
+                (_, Some(known)) => known.choice.action.clone(),
                 _ => {
                     let number =
                         *agent.get_or_insert_with(|| session.add_agent(&self.agent, self.seed));
-                    let action = think(session, number, cancel)?.action;
-                    tell(position, action.clone());
-                    action
+                    let told = think(session, number, cancel)?;
+                    tell(position, to_be_kept(&told, &self.agent.spec.to_string()));
+                    told.choice.action
                 }
             };
             if session.apply(&action).is_err() {
@@ -245,31 +251,32 @@ impl Plan {
 }
 
 /// A decision made in full; `None` if it was stopped or the agent failed.
-fn think(session: &mut dyn Session, agent: usize, cancel: &StopToken) -> Option<DecisionReport> {
+fn think(session: &mut dyn Session, agent: usize, cancel: &StopToken) -> Option<Explained> {
     if cancel.is_stopped() {
         return None;
     }
     let limits = Thinking { clock: &WallClock::new(), stop: cancel, progress: None, tree_nodes: 0 };
-    let decision = session.think(agent, &limits).ok()?;
+    let decision = session.explain(agent, &limits).ok()?;
     (!cancel.is_stopped()).then_some(decision)
 }
 
 /// The replies in the order in which a search likes them: the chosen one with what it expects to
 /// follow, then by visits where values are averages, or by value.
-fn likeliest(decision: &DecisionReport) -> Vec<Vec<String>> {
-    let mut chosen = decision.principal_variation.clone();
-    if chosen.first() != Some(&decision.action) {
-        chosen = vec![decision.action.clone()];
+fn likeliest(decision: &Explained) -> Vec<Vec<String>> {
+    let action = |step: &StepReport| step.action.clone();
+    let mut chosen: Vec<String> = decision.line.iter().map(action).collect();
+    if chosen.first() != Some(&decision.choice.action) {
+        chosen = vec![decision.choice.action.clone()];
     }
-    let mut others: Vec<_> =
-        decision.root.iter().filter(|root| root.action != decision.action).collect();
-    if others.iter().any(|root| root.bound == Bound::Estimate) {
-        others.sort_by_key(|root| std::cmp::Reverse(root.visits));
+    let mut others: Vec<&CandidateReport> =
+        decision.candidates.iter().filter(|it| it.step != decision.choice).collect();
+    if others.iter().any(|it| it.bound == Bound::Estimate) {
+        others.sort_by_key(|it| std::cmp::Reverse(it.visits));
     } else {
-        let value = |root: &registry::RootReport| root.value.unwrap_or(f64::NEG_INFINITY);
+        let value = |it: &CandidateReport| it.value.unwrap_or(f64::NEG_INFINITY);
         others.sort_by(|one, other| value(other).total_cmp(&value(one)));
     }
-    let others = others.into_iter().map(|root| vec![root.action.clone()]);
+    let others = others.into_iter().map(|it| vec![action(&it.step)]);
     std::iter::once(chosen).chain(others).take(MOST_REPLIES).collect()
 }
 

@@ -118,8 +118,9 @@ impl Table {
             if !self.session.undo() {
                 break;
             }
-            if self.session.plies().len() < before.len() {
+            if self.session.played() < before.len() {
                 self.undone.extend(before.last().map(|ply| ply.action.clone()));
+                self.thoughts.undo();
             }
             if stop_anywhere || self.person_to_act() {
                 break;
@@ -139,6 +140,7 @@ impl Table {
         let stop_anywhere = self.people().is_empty();
         while self.session.redo() {
             self.undone.pop();
+            self.thoughts.redo();
             if stop_anywhere || self.person_to_act() {
                 break;
             }

@@ -1,5 +1,6 @@
 //! What is told of a game.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use arena::{GameRecord, Outcome};
@@ -7,8 +8,9 @@ use gamecore::Seat;
 use scene::capital;
 
 use super::Table;
-use crate::dto::{Ending, GameState, Ply, SeatState};
+use crate::dto::{Ending, Explanation, GameState, Ply, SeatState};
 use crate::error::Refusal;
+use crate::insight::Subject;
 use crate::players::seat_word;
 
 impl Table {
@@ -21,12 +23,13 @@ impl Table {
         if !human_to_act {
             scene.choices.clear();
         }
-        let ply = |ply: registry::PlyReport| Ply {
+        let secret = self.keeps_secrets();
+        let ply = |(number, ply): (usize, registry::PlyReport)| Ply {
             seat: ply.seat.index() as u8,
-            words: ply.action.clone(),
             action: ply.action,
-            chance: None,
-            explained: false,
+            words: ply.words,
+            chance: self.thoughts.chance(number).filter(|_| !secret),
+            explained: !secret && self.thoughts.explanation(number).is_some(),
             squares: ply.squares,
         };
         GameState {
@@ -41,11 +44,11 @@ impl Table {
             paused: self.paused,
             eyes: eyes.map(|seat| seat.index() as u8),
             version: self.version,
-            history: self.session.plies().into_iter().map(ply).collect(),
+            history: self.session.plies().into_iter().enumerate().map(ply).collect(),
             can_undo: self.can_undo(),
             can_redo: self.session.can_redo(),
             scene,
-            position: (!self.keeps_secrets()).then(|| self.session.position()),
+            position: (!secret).then(|| self.session.position()),
             ending: self.ending(),
             clock: self.clock.as_ref().map(|clock| clock.state(Instant::now())),
             created: self.created.clone(),
@@ -106,6 +109,38 @@ impl Table {
             Some(ending) => ending.words,
             None => self.session.scene(self.eyes()).status,
         }
+    }
+
+    /// The game with its agents, unless its record would tell secrets.
+    pub(super) fn subject(&self) -> Result<Subject, Refusal> {
+        Ok(Subject {
+            record: self.telling_record()?,
+            game: self.game.clone(),
+            agents: self.seats.each_ref().map(|seated| seated.agent.clone()),
+        })
+    }
+
+    /// Why an agent played an action, unless that would tell secrets.
+    pub(super) fn explanation(&self, ply: u32) -> Result<Arc<Explanation>, Refusal> {
+        if self.keeps_secrets() {
+            let reason = format!(
+                "game '{}': what agents think may tell what is hidden from who plays; ask when it \
+                 is over",
+                self.id
+            );
+            return Err(Refusal::conflict(reason));
+        }
+        let found = self.thoughts.explanation(ply as usize);
+        found.cloned().ok_or_else(|| {
+            let played = self.session.plies().into_iter().nth(ply as usize);
+            let why = match played {
+                None => format!("the game has {} actions", self.session.played()),
+                Some(ply) if self.is_person(ply.seat) => "a person played it".to_owned(),
+                Some(_) => "it is not kept; a study of the position finds another".to_owned(),
+            };
+            let reason = format!("no explanation of action {ply}: {why}");
+            Refusal::new(axum::http::StatusCode::NOT_FOUND, reason)
+        })
     }
 
     /// The record, unless it would tell secrets.

@@ -6,17 +6,22 @@ use std::time::{Duration, Instant};
 
 use arena::{GameRecord, WallClock};
 use gamecore::{Purpose, Seat, StopToken, seed};
-use registry::{AnyGame, DecisionReport, ProgressReport, ResolvedAgent, Session, Thinking};
+use registry::{
+    AnyGame, DecisionReport, Explained, ProgressReport, ResolvedAgent, Session, Thinking,
+};
 use scene::Choice;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::{LONGEST_ADVICE, LONGEST_THOUGHT, Message, Table, text_of};
-use crate::dto::{self, Answer, Hint};
+use crate::dto::{self, Answer, Explanation, Hint};
+use crate::insight::told::{explanation, short_explanation};
 use crate::players::adviser;
 
 /// How often a thought is told at most.
 const TELL_EVERY: Duration = Duration::from_millis(200);
+/// Actions of each kind in an explanation that is kept.
+const MOST_KEPT: usize = 40;
 
 /// What workers say. Every number is that of the work it is about.
 pub(crate) enum News {
@@ -25,13 +30,13 @@ pub(crate) enum News {
     /// How far it is.
     Progress(u64, dto::Thought),
     /// What was decided, or why nothing; and the thinker, to be used again.
-    Decided(u64, Option<Thinker>, Result<String, String>),
+    Decided(u64, Option<Thinker>, Result<Arc<Explanation>, String>),
     /// Advice began to be thought about.
     AdviceBegan(u64),
     /// Advice.
     Advised(u64, Result<Box<DecisionReport>, String>),
     /// An agent would decide so in this position.
-    Foreseen(u64, String, String),
+    Foreseen(u64, String, Arc<Explanation>),
     /// Thinking ahead ended; all was thought about, or other work came.
     PonderingEnded(u64, bool),
 }
@@ -201,19 +206,22 @@ impl Drop for Reply {
 }
 
 impl Table {
-    /// The action that the agent to act plays without thinking: its only one, or one that was
+    /// What the agent to act plays without thinking: its only action, or one that was
     /// thought about ahead. Otherwise it begins to think, if it may.
-    pub(super) fn ready_action(&mut self) -> Option<String> {
+    pub(super) fn ready_action(&mut self) -> Option<Arc<Explanation>> {
         let seat = self.session.to_act()?;
         let waits = self.agents_wait() || self.wait_until.is_some() || self.thought.is_some();
         if self.is_person(seat) || waits {
             return None;
         }
-        if let [only] = &self.session.legal()[..] {
-            return Some(only.clone());
+        if let [only] = &self.session.legal()[..]
+            && let Ok(told) = self.session.unexplained(only)
+        {
+            let spec = self.seats[seat.index()].spec().unwrap_or_default();
+            return Some(Arc::new(explanation(&told, &spec)));
         }
-        if let Some(action) = self.pondering.foreseen(&self.session.position()) {
-            return Some(action);
+        if let Some(decided) = self.pondering.foreseen(&self.session.position()) {
+            return Some(decided);
         }
         self.begin_thinking(seat);
         None
@@ -259,7 +267,8 @@ impl Table {
                 Ok(thinker) => thinker,
                 Err(error) => return reply.end(News::Decided(number, None, Err(error))),
             };
-            let decided = decide(&mut thinker, seat, &stop, &|thought| {
+            let spec = task.agent.spec.to_string();
+            let decided = decide(&mut thinker, seat, &spec, &stop, &|thought| {
                 // Nobody misses a thought if there is no room for it.
                 let tell = |inbox: &mpsc::Sender<Message>| {
                     inbox.try_send(Message::Worker(News::Progress(number, thought)))
@@ -296,8 +305,8 @@ impl Table {
                 }
             }
             News::Advised(number, decision) => self.advised(number, decision),
-            News::Foreseen(number, position, action) => {
-                self.pondering.note(number, position, action);
+            News::Foreseen(number, position, decided) => {
+                self.pondering.note(number, position, decided);
             }
             News::PonderingEnded(number, finished) => {
                 if self.pondering.ended(number, finished) {
@@ -314,14 +323,14 @@ impl Table {
         &mut self,
         number: u64,
         thinker: Option<Thinker>,
-        decided: Result<String, String>,
+        decided: Result<Arc<Explanation>, String>,
     ) {
         let current = self.thought.take_if(|thought| thought.number == number);
         let Some(Thought { seat, .. }) = current else { return };
         self.thinkers[seat.index()] = thinker.and_then(|thinker| self.keep_thinker(thinker));
         match decided {
-            Ok(action) => {
-                self.act(&action).await;
+            Ok(decided) => {
+                self.act(decided).await;
             }
             Err(why) => self.agent_failed(&why),
         }
@@ -440,9 +449,10 @@ impl Table {
 fn decide(
     thinker: &mut Thinker,
     seat: Seat,
+    spec: &str,
     stop: &StopToken,
     tell: &(dyn Fn(dto::Thought) + Sync),
-) -> Result<String, String> {
+) -> Result<Arc<Explanation>, String> {
     let began = Instant::now();
     let told = Mutex::new(began);
     let progress = |report: &ProgressReport| {
@@ -461,8 +471,13 @@ fn decide(
     };
     let clock = WallClock::new();
     let limits = Thinking { clock: &clock, stop, progress: Some(&progress), tree_nodes: 0 };
-    let decision = thinker.session.think(thinker.agent, &limits);
-    decision.map(|decision| decision.action).map_err(|error| error.to_string())
+    let decision = thinker.session.explain(thinker.agent, &limits);
+    decision.map(|told| to_be_kept(&told, spec)).map_err(|error| error.to_string())
+}
+
+/// What is kept of a decision.
+pub(super) fn to_be_kept(told: &Explained, spec: &str) -> Arc<Explanation> {
+    Arc::new(short_explanation(told, spec, MOST_KEPT))
 }
 
 #[cfg(test)]

@@ -1,0 +1,354 @@
+//! Decisions explained: every action with who acts, what it does in words, and where.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gamecore::{
+    Bound, Counters, Decision, Evaluator, Notation, Reading, RootAction, Seat, Term, TreeNode, Turn,
+};
+use scene::Sighted;
+
+use crate::erased::{DecisionReport, PrunedReport, RootReport, TreeReport};
+
+/// An action that may be played.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StepReport {
+    /// Who acts; of what chance does, the seat whose decision came before.
+    pub seat: Seat,
+    /// The text of the action.
+    pub action: String,
+    /// What it does, for people.
+    pub words: String,
+    /// Squares it touches, from where to where.
+    pub squares: Vec<u16>,
+}
+
+/// What a search thinks of an action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CandidateReport {
+    /// The action.
+    pub step: StepReport,
+    /// Visits or nodes.
+    pub visits: u64,
+    /// Value for the seat that thinks.
+    pub value: Option<f64>,
+    /// What the value says.
+    pub bound: Bound,
+    /// Opinion before the search.
+    pub prior: Option<f64>,
+}
+
+/// An action that was pruned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrunedStep {
+    /// The action.
+    pub step: StepReport,
+    /// Each heuristic's name and value; a won or lost game is worth ± [`gamecore::Score::INFINITE`].
+    pub scores: Vec<(String, f64)>,
+    /// Why.
+    pub reason: String,
+}
+
+/// A node of the search tree. Equal steps of a tree are one in memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeStep {
+    /// Index of the parent; `None` for the root.
+    pub parent: Option<usize>,
+    /// The action that led here; `None` for the root.
+    pub step: Option<Arc<StepReport>>,
+    /// Decisions still to search.
+    pub depth: u32,
+    /// Nodes below and including this one, or visits.
+    pub visits: u64,
+    /// Value for the seat that thinks at the root.
+    pub value: Option<f64>,
+    /// What the value says.
+    pub bound: Bound,
+    /// Why nothing was searched below.
+    pub note: &'static str,
+    /// Actions that heuristics removed here.
+    pub pruned: u32,
+}
+
+/// A decision with everything that explains it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explained {
+    /// Who thought.
+    pub seat: Seat,
+    /// What was chosen.
+    pub choice: StepReport,
+    /// How many actions were legal.
+    pub options: usize,
+    /// What values mean.
+    pub reading: Reading,
+    /// The value of the choice for the seat that thought.
+    pub value: Option<f64>,
+    /// The chance that the seat wins, as far as it can be told.
+    pub chance: Option<f64>,
+    /// The chance does not come from the value, which tells none, but from the game's own
+    /// evaluation where the expected line ends.
+    pub chance_by_evaluation: bool,
+    /// Decisions looked ahead.
+    pub depth: u32,
+    /// Whether the search was completed.
+    pub complete: bool,
+    /// Expected continuation, the choice first.
+    pub line: Vec<StepReport>,
+    /// What the evaluation is made of where the line ends.
+    pub terms: Vec<Term>,
+    /// Actions at the root in the game's order.
+    pub candidates: Vec<CandidateReport>,
+    /// Actions removed before the search, or put back behind the others.
+    pub pruned: Vec<PrunedStep>,
+    /// Work done.
+    pub counters: Counters,
+    /// The search tree, if asked for.
+    pub tree: Vec<TreeStep>,
+}
+
+/// What makes steps of the actions of a game.
+pub(crate) struct Teller<'a, G: Notation> {
+    pub(crate) game: &'a G,
+    pub(crate) sighted: &'a Sighted<G>,
+}
+
+impl<G: Notation> Clone for Teller<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Notation> Copy for Teller<'_, G> {}
+
+impl<G: Notation> Teller<'_, G> {
+    /// An action of `seat`, or what chance does after it.
+    pub(crate) fn step(&self, state: &G::State, seat: Seat, action: G::Action) -> StepReport {
+        StepReport {
+            seat,
+            action: self.game.action_text(state, action),
+            words: (self.sighted.words)(self.game, state, action),
+            squares: (self.sighted.touched)(self.game, state, action),
+        }
+    }
+
+    /// Explains a decision of `seat`; `own` is the game's own evaluation.
+    pub(crate) fn explain(
+        &self,
+        state: &G::State,
+        seat: Seat,
+        decision: Decision<G::Action>,
+        own: &dyn Evaluator<G>,
+        options: usize,
+    ) -> Explained {
+        let step = |action| self.step(state, seat, action);
+        let (line, end) = self.line(state, seat, &decision.principal_variation);
+        let told = decision.value.and_then(|value| decision.reading.chance(value));
+        let by_evaluation = decision.reading == Reading::Own && !line.is_empty();
+        let candidate = |root: RootAction<G::Action>| CandidateReport {
+            step: step(root.action),
+            visits: root.visits,
+            value: root.value,
+            bound: root.bound,
+            prior: root.prior,
+        };
+        Explained {
+            seat,
+            choice: step(decision.action),
+            options,
+            reading: decision.reading,
+            value: decision.value,
+            chance: if by_evaluation { self.chance(&end, seat, own) } else { told },
+            chance_by_evaluation: by_evaluation,
+            depth: decision.depth,
+            complete: decision.complete,
+            line,
+            terms: decision.terms,
+            candidates: decision.root.into_iter().map(candidate).collect(),
+            pruned: decision
+                .pruned
+                .into_iter()
+                .map(|pruned| PrunedStep {
+                    step: step(pruned.action),
+                    scores: pruned.scores,
+                    reason: pruned.reason,
+                })
+                .collect(),
+            counters: decision.counters,
+            tree: self.tree(state, seat, &decision.tree),
+        }
+    }
+
+    /// The chance of a seat by an evaluation, or by the result.
+    pub(crate) fn chance(
+        &self,
+        state: &G::State,
+        seat: Seat,
+        evaluator: &dyn Evaluator<G>,
+    ) -> Option<f64> {
+        if self.game.turn(state) == Turn::Over {
+            return Some(f64::from(self.game.payoff(state, seat)));
+        }
+        let points = evaluator.evaluate(self.game, state, seat);
+        Reading::Points { per_e: evaluator.points_per_e() }.chance(f64::from(points.0))
+    }
+
+    /// As much of a line as can be played, and where it ends. Where something is hidden it ends
+    /// with the turn: what is possible beyond in the true position would tell what the other seat
+    /// has.
+    fn line(
+        &self,
+        state: &G::State,
+        seat: Seat,
+        actions: &[G::Action],
+    ) -> (Vec<StepReport>, G::State) {
+        let game = self.game;
+        let (hidden, turn) = (game.traits().hidden, game.turn(state));
+        let (mut state, mut seat) = (state.clone(), seat);
+        let mut steps = Vec::new();
+        for &action in actions {
+            if hidden && game.turn(&state) != turn {
+                break;
+            }
+            seat = seat_of(game.turn(&state), seat);
+            let before = state.clone();
+            if gamecore::play(game, &mut state, action).is_err() {
+                state = before;
+                break;
+            }
+            steps.push(self.step(&before, seat, action));
+        }
+        (steps, state)
+    }
+
+    /// The tree in words. Where something is hidden it ends with the turn of the seat that thought,
+    /// as lines do.
+    pub(crate) fn tree(
+        &self,
+        root: &G::State,
+        seat: Seat,
+        nodes: &[TreeNode<G::Action>],
+    ) -> Vec<TreeStep> {
+        let game = self.game;
+        let (hidden, turn) = (game.traits().hidden, game.turn(root));
+        // State, seat and place in the answer of every node that can be played.
+        let mut known: Vec<Option<(G::State, Seat, usize)>> = Vec::with_capacity(nodes.len());
+        let mut told: BTreeMap<StepReport, Arc<StepReport>> = BTreeMap::new();
+        let mut steps = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            let above = match node.parent {
+                None => Some((root.clone(), seat, None)),
+                Some(parent) => {
+                    known[parent].clone().map(|(state, s, place)| (state, s, Some(place)))
+                }
+            };
+            let played = above.and_then(|(mut state, before, parent)| {
+                let Some(action) = node.action else { return Some((state, before, parent, None)) };
+                let now = game.turn(&state);
+                if hidden && now != turn {
+                    return None;
+                }
+                let seat = seat_of(now, before);
+                let above = state.clone();
+                gamecore::play(game, &mut state, action).ok()?;
+                Some((state, seat, parent, Some(self.step(&above, seat, action))))
+            });
+            known.push(played.map(|(state, seat, parent, step)| {
+                let step = step.map(|step| {
+                    told.entry(step).or_insert_with_key(|step| Arc::new(step.clone())).clone()
+                });
+                steps.push(TreeStep {
+                    parent,
+                    step,
+                    depth: node.depth,
+                    visits: node.visits,
+                    value: node.value,
+                    bound: node.bound,
+                    note: node.note,
+                    pruned: node.pruned,
+                });
+                (state, seat, steps.len() - 1)
+            }));
+        }
+        steps
+    }
+}
+
+fn seat_of(turn: Turn, before: Seat) -> Seat {
+    if let Turn::Player(seat) = turn { seat } else { before }
+}
+
+impl From<Explained> for DecisionReport {
+    fn from(told: Explained) -> Self {
+        let tree = |node: TreeStep| TreeReport {
+            parent: node.parent,
+            action: node.step.map(|step| step.action.clone()),
+            depth: node.depth,
+            visits: node.visits,
+            value: node.value,
+            bound: node.bound,
+            note: node.note,
+        };
+        let root = |candidate: CandidateReport| RootReport {
+            action: candidate.step.action,
+            visits: candidate.visits,
+            value: candidate.value,
+            bound: candidate.bound,
+            prior: candidate.prior,
+        };
+        let pruned = |pruned: PrunedStep| PrunedReport {
+            action: pruned.step.action,
+            scores: pruned.scores.into_iter().collect(),
+            reason: pruned.reason,
+        };
+        Self {
+            action: told.choice.action,
+            value: told.value,
+            reading: told.reading,
+            depth: told.depth,
+            complete: told.complete,
+            principal_variation: told.line.into_iter().map(|step| step.action).collect(),
+            terms: told.terms,
+            root: told.candidates.into_iter().map(root).collect(),
+            pruned: told.pruned.into_iter().map(pruned).collect(),
+            counters: told.counters,
+            tree: told.tree.into_iter().map(tree).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gamecore::{Game, Rng};
+    use testkit::toys::{MiniPoker, MiniPokerAction};
+
+    #[test]
+    fn trees_tell_nothing_of_what_the_other_seat_has() {
+        let state = MiniPoker.start(&(), &mut Rng::new(1));
+        let node = |parent, action, visits| TreeNode {
+            parent,
+            action,
+            depth: 0,
+            visits,
+            value: None,
+            bound: Bound::Estimate,
+            note: "",
+            pruned: 0,
+        };
+        // Nobody can call before a bet; after it the other seat answers.
+        let tree = [
+            node(None, None, 10),
+            node(Some(0), Some(MiniPokerAction::Call), 6),
+            node(Some(1), Some(MiniPokerAction::Check), 5),
+            node(Some(0), Some(MiniPokerAction::Bet), 4),
+            node(Some(3), Some(MiniPokerAction::Fold), 3),
+        ];
+        let sighted = Sighted::plain();
+        let told = Teller { game: &MiniPoker, sighted: &sighted }.tree(&state, Seat::Zero, &tree);
+        let told: Vec<(Option<usize>, Option<&str>, u64)> = told
+            .iter()
+            .map(|node| (node.parent, node.step.as_ref().map(|s| s.action.as_str()), node.visits))
+            .collect();
+        assert_eq!(told, [(None, None, 10), (Some(0), Some("bet"), 4)]);
+    }
+}

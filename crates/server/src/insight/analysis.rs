@@ -1,0 +1,115 @@
+//! Whole games looked through again: what agents think of every position, what every action cost,
+//! and exact scores where they can be found. Told piece by piece; who closes the stream ends it.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use registry::{ResolvedAgent, SolverSettings};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::task::JoinHandle;
+
+use super::looking::{Analysis, spots};
+use super::{MOST_ANALYSES, Subject, aside};
+use crate::app::App;
+use crate::dto::{AnalysisEvent, AnalysisQuery, Problem};
+use crate::error::Refusal;
+use crate::input::Asked;
+use crate::players::{adviser, agent};
+
+/// Actions of a game that is looked through, at most.
+const LONGEST_GAME: usize = 5_000;
+/// Pieces that wait for a slow reader at most; the work waits with them.
+const WAITING: usize = 64;
+/// MiB of the solver's table.
+const SOLVER_TABLE: usize = 32;
+
+/// Looks a game through: a stream of events, each a piece of the analysis as JSON.
+#[utoipa::path(
+    get, path = "/api/games/{id}/analysis", tag = "insight", operation_id = "analyse_game",
+    params(("id" = String, Path, description = "The id of the game"), AnalysisQuery),
+    responses(
+        (status = 200, description = "Server-sent events", content_type = "text/event-stream",
+            body = AnalysisEvent),
+        (status = 400, description = "No such agent, or too long a game", body = Problem),
+        (status = 404, description = "No such game", body = Problem),
+        (status = 409, description = "It would tell what is hidden", body = Problem),
+        (status = 429, description = "Too many games are looked through", body = Problem),
+    )
+)]
+pub(crate) async fn analyse(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Asked(asked): Asked<AnalysisQuery>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
+    let subject = Subject::of(&app, &id).await?;
+    let length = subject.record.actions.len();
+    if length > LONGEST_GAME {
+        let reason = format!("game '{id}' has {length} actions: expected at most {LONGEST_GAME}");
+        return Err(Refusal::bad(reason));
+    }
+    let agents = agents(&app, &subject, &asked)?;
+    let permit = app.insight.analyses.clone().try_acquire_owned().map_err(|_| {
+        let reason =
+            format!("{MOST_ANALYSES} games are looked through already; close one or try later");
+        Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason)
+    })?;
+    let (events, pieces) = mpsc::channel(WAITING);
+    let house = app.lobby.house.clone();
+    let driver = tokio::spawn(async move {
+        let prepared = aside(move || {
+            let settings = SolverSettings { table_mb: SOLVER_TABLE, threads: 1 };
+            let solver = subject.game.solver(settings);
+            Ok((spots(&subject)?, solver, subject))
+        });
+        let ended = match prepared.await {
+            Ok((spots, solver, subject)) => {
+                Analysis::new(house, &subject, spots, agents, solver, events.clone()).run().await
+            }
+            Err(refusal) => Err(refusal),
+        };
+        if let Err(Refusal { reason, .. }) = ended {
+            // A reader that is gone does not mind.
+            drop(events.send(AnalysisEvent::Failed { error: reason }).await);
+        }
+    });
+    let guard = Driving { driver, _permit: permit };
+    let stream = unfold((pieces, guard), async |(mut pieces, guard)| {
+        let piece = pieces.recv().await?;
+        let text = serde_json::to_string(&piece).expect("a piece is plain data");
+        Some((Ok(Event::default().data(text)), (pieces, guard)))
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+}
+
+fn agents(
+    app: &App,
+    subject: &Subject,
+    asked: &AnalysisQuery,
+) -> Result<Vec<ResolvedAgent>, Refusal> {
+    let threads = app.lobby.house.pool.threads();
+    let named = |spec: &Option<String>| {
+        let spec = spec.as_deref().filter(|spec| !spec.is_empty())?;
+        Some(agent(&*subject.game, spec, threads))
+    };
+    let first = named(&asked.agent).unwrap_or_else(|| adviser(&*subject.game, 1))?;
+    let second = named(&asked.second).transpose()?;
+    Ok(std::iter::once(first).chain(second).collect())
+}
+
+/// The work behind a stream; it ends with it.
+struct Driving {
+    driver: JoinHandle<()>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Drop for Driving {
+    fn drop(&mut self) {
+        self.driver.abort();
+    }
+}

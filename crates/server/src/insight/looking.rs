@@ -1,0 +1,339 @@
+//! The work of an analysis: one position after the other, in any order that workers have time for.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arena::{Outcome, Seeds, WallClock};
+use gamecore::{Bound, Seat, StopToken};
+use registry::{AnyGame, AnySolver, ResolvedAgent, SolveReport, Thinking};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::judge::{View, judge};
+use super::{Subject, for_seat_zero, told, words};
+use crate::dto::{AnalysisEvent, ExactScore, Opinion, Step};
+use crate::error::Refusal;
+use crate::table::House;
+use crate::tasks::work;
+
+/// An agent thinks about one position so long at most.
+const LONGEST_LOOK: Duration = Duration::from_secs(30);
+/// The solver works on one position so long at most.
+const LONGEST_SOLVING: Duration = Duration::from_secs(2);
+/// Actions without a choice that are followed to where there is one.
+const LONGEST_FORCED: usize = 64;
+
+/// A position of the game.
+pub(super) struct Spot {
+    text: String,
+    /// Who is to act; `None` if the game is over.
+    seat: Option<Seat>,
+    /// What was played there.
+    played: Option<String>,
+    /// What seat 0 got if the game is over.
+    result: Option<f64>,
+}
+
+/// All positions of a game.
+pub(super) fn spots(subject: &Subject) -> Result<Vec<Spot>, Refusal> {
+    let actions = &subject.record.actions;
+    let mut session = subject.at(actions.len())?;
+    let mut spots = Vec::with_capacity(actions.len() + 1);
+    for ply in (0..=actions.len()).rev() {
+        spots.push(Spot {
+            text: session.position(),
+            seat: session.to_act(),
+            played: actions.get(ply).cloned(),
+            result: session.ending().map(|(outcome, _)| worth(outcome)),
+        });
+        session.undo();
+    }
+    spots.reverse();
+    Ok(spots)
+}
+
+/// What an outcome is worth to seat 0.
+fn worth(outcome: Outcome) -> f64 {
+    match outcome.winner() {
+        Some(Seat::Zero) => 1.0,
+        Some(Seat::One) => 0.0,
+        None => 0.5,
+    }
+}
+
+/// A piece of work that is done.
+enum Piece {
+    /// What an agent thinks of a position.
+    Looked(usize, usize, Result<(Opinion, View), Refusal>),
+    /// The score of a position for seat 0 and the best line, if it was found in time.
+    Solved(usize, Result<Option<(i32, Vec<Step>)>, Refusal>),
+}
+
+/// A game that is being looked through.
+pub(super) struct Analysis {
+    house: Arc<House>,
+    game: Arc<dyn AnyGame>,
+    spots: Arc<Vec<Spot>>,
+    agents: Arc<Vec<ResolvedAgent>>,
+    seed: u64,
+    solver: Option<Arc<dyn AnySolver>>,
+    events: mpsc::Sender<AnalysisEvent>,
+    running: JoinSet<Piece>,
+    /// What every agent thinks of every position, and whether the action there was judged.
+    views: Vec<Vec<(Option<View>, bool)>>,
+    /// The next look: positions in order, each by every agent.
+    next: usize,
+    looks: usize,
+    /// The position to be solved next, from the end backwards.
+    unsolved: Option<usize>,
+    solving: bool,
+    /// The score found last: it is told when it is known what the action before lost.
+    last: Option<ExactScore>,
+}
+
+impl Analysis {
+    pub(super) fn new(
+        house: Arc<House>,
+        subject: &Subject,
+        spots: Vec<Spot>,
+        agents: Vec<ResolvedAgent>,
+        solver: Option<Box<dyn AnySolver>>,
+        events: mpsc::Sender<AnalysisEvent>,
+    ) -> Self {
+        let open = spots.iter().filter(|spot| spot.seat.is_some()).count();
+        Self {
+            house,
+            game: subject.game.clone(),
+            seed: subject.side_seed(),
+            views: agents.iter().map(|_| vec![(None, false); spots.len()]).collect(),
+            next: 0,
+            looks: open * agents.len(),
+            unsolved: solver.is_some().then(|| spots.len() - 1),
+            solver: solver.map(Arc::from),
+            solving: false,
+            last: None,
+            running: JoinSet::new(),
+            spots: Arc::new(spots),
+            agents: Arc::new(agents),
+            events,
+        }
+    }
+
+    async fn tell(&self, event: AnalysisEvent) -> Result<(), Refusal> {
+        self.events.send(event).await.map_err(|_| Refusal::busy("nobody listens"))
+    }
+
+    /// Looks at everything, and tells what it finds.
+    pub(super) async fn run(mut self) -> Result<(), Refusal> {
+        let began = Instant::now();
+        let plan = AnalysisEvent::Plan {
+            positions: (self.looks / self.agents.len()) as u32,
+            agents: self.agents.iter().map(|agent| agent.spec.to_string()).collect(),
+            solver: self.solver.is_some(),
+        };
+        self.tell(plan).await?;
+        self.tell_result().await?;
+        loop {
+            // No more at once than workers, so that others come in between.
+            while self.running.len() < self.house.pool.threads() && self.start_next() {}
+            let Some(piece) = self.running.join_next().await else { break };
+            let lost = |_| Refusal::storage("something unexpected happened");
+            match piece.map_err(lost)? {
+                Piece::Looked(agent, ply, looked) => {
+                    let (opinion, view) = looked?;
+                    self.tell(AnalysisEvent::Opinion(opinion)).await?;
+                    self.note(agent, ply, view).await?;
+                }
+                Piece::Solved(ply, solved) => self.note_score(ply, solved?).await?,
+            }
+        }
+        if let Some(last) = self.last.take() {
+            self.tell(AnalysisEvent::Exact(last)).await?;
+        }
+        let elapsed_ms = began.elapsed().as_millis() as u64;
+        self.tell(AnalysisEvent::Done { elapsed_ms }).await
+    }
+
+    /// A finished game needs no opinion: all agents think of its last position what it was worth.
+    async fn tell_result(&mut self) -> Result<(), Refusal> {
+        let ply = self.spots.len() - 1;
+        let Some(result) = self.spots[ply].result else { return Ok(()) };
+        let value_words = match result {
+            1.0 => "seat 0 won",
+            0.0 => "seat 1 won",
+            _ => "a draw",
+        };
+        for agent in 0..self.agents.len() {
+            let opinion = Opinion {
+                agent: agent as u8,
+                ply: ply as u32,
+                seat: 0,
+                chance: Some(result),
+                value_words: value_words.to_owned(),
+                line: Vec::new(),
+                agrees: None,
+            };
+            self.tell(AnalysisEvent::Opinion(opinion)).await?;
+            let view = View { chance: Some(result), ..View::default() };
+            self.note(agent, ply, view).await?;
+        }
+        Ok(())
+    }
+
+    /// Starts the next piece of work; false if there is none to start now.
+    fn start_next(&mut self) -> bool {
+        let alone = self.house.pool.threads() == 1;
+        let solves = !self.solving && (!alone || self.next == self.looks);
+        if let (Some(ply), Some(solver), true) = (self.unsolved, &self.solver, solves) {
+            let (house, game, spots) = (self.house.clone(), self.game.clone(), self.spots.clone());
+            let solver = solver.clone();
+            self.solving = true;
+            self.running.spawn(async move {
+                let solved = work(&house, LONGEST_SOLVING, move |stop| {
+                    solve(&*game, &*solver, &spots[ply].text, stop)
+                });
+                Piece::Solved(ply, solved.await.flatten())
+            });
+            return true;
+        }
+        if self.next == self.looks {
+            return false;
+        }
+        let (ply, number) = (self.next / self.agents.len(), self.next % self.agents.len());
+        self.next += 1;
+        let (house, game, spots) = (self.house.clone(), self.game.clone(), self.spots.clone());
+        let (agents, seed) = (self.agents.clone(), self.seed);
+        self.running.spawn(async move {
+            let looked = work(&house, LONGEST_LOOK, move |stop| {
+                let spot = Asked { ply, number, spot: &spots[ply], agent: &agents[number], seed };
+                spot.look(&*game, stop)
+            });
+            Piece::Looked(number, ply, looked.await.flatten())
+        });
+        true
+    }
+
+    /// Keeps what an agent thinks, and judges the actions before and after the position.
+    async fn note(&mut self, agent: usize, ply: usize, view: View) -> Result<(), Refusal> {
+        self.views[agent][ply].0 = Some(view);
+        for ply in [ply.checked_sub(1), Some(ply)].into_iter().flatten() {
+            let (Some(seat), true) = (self.spots[ply].seat, self.spots[ply].played.is_some())
+            else {
+                continue;
+            };
+            let views = &mut self.views[agent];
+            if views[ply].1 {
+                continue;
+            }
+            let after = views.get(ply + 1).and_then(|(view, _)| view.as_ref());
+            let judged = judge(agent as u8, ply as u32, seat, views[ply].0.as_ref(), after);
+            if let Some(judgement) = judged {
+                views[ply].1 = true;
+                self.tell(AnalysisEvent::Judgement(judgement)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps an exact score; what the action after it lost is known now.
+    async fn note_score(
+        &mut self,
+        ply: usize,
+        solved: Option<(i32, Vec<Step>)>,
+    ) -> Result<(), Refusal> {
+        self.solving = false;
+        self.unsolved = ply.checked_sub(1).filter(|_| solved.is_some());
+        let found = solved.map(|(score, line)| ExactScore {
+            ply: ply as u32,
+            score,
+            line,
+            lost_before: None,
+        });
+        let later = std::mem::replace(&mut self.last, found);
+        let Some(mut later) = later else { return Ok(()) };
+        if let (Some(now), Some(seat)) = (&self.last, self.spots[ply].seat) {
+            let sign = if seat == Seat::Zero { 1 } else { -1 };
+            later.lost_before = Some((sign * (now.score - later.score)).max(0));
+        }
+        self.tell(AnalysisEvent::Exact(later)).await
+    }
+}
+
+/// A position and who is to look at it.
+struct Asked<'a> {
+    ply: usize,
+    number: usize,
+    spot: &'a Spot,
+    agent: &'a ResolvedAgent,
+    seed: u64,
+}
+
+impl Asked<'_> {
+    /// Lets the agent think. Where there is no choice it thinks about the first position after it
+    /// that has one.
+    fn look(&self, game: &dyn AnyGame, stop: &StopToken) -> Result<(Opinion, View), Refusal> {
+        let mut session = game.open(&self.spot.text, Seeds::default())?;
+        let mut line = Vec::new();
+        while let ([only], true) = (&session.legal()[..], line.len() < LONGEST_FORCED) {
+            line.push(told::step(&session.step(only)?));
+            session.apply(only)?;
+        }
+        let forced = !line.is_empty();
+        let seat = self.spot.seat.map_or(0, |seat| seat.index() as u8);
+        let (mut agrees, mut proven, mut value_words) = (forced, None, String::new());
+        let chance = if session.to_act().is_some() {
+            let number = session.add_agent(self.agent, self.seed);
+            let limits = Thinking { clock: &WallClock::new(), stop, progress: None, tree_nodes: 0 };
+            let explained = session.explain(number, &limits)?;
+            if !forced && let Some(played) = &self.spot.played {
+                agrees = explained.choice.action == *played;
+                let known = explained.candidates.iter().find(|it| it.step.action == *played);
+                let known = known.filter(|it| it.bound == Bound::Exact);
+                let value = known.and_then(|it| it.value);
+                proven = value.and_then(|value| explained.reading.chance(value));
+            }
+            if !forced {
+                value_words = words::bounded(explained.reading, explained.value, Bound::Exact);
+            }
+            line.extend(explained.line.iter().map(told::step));
+            explained.chance.map(|chance| for_seat_zero(explained.seat.index() as u8, chance))
+        } else {
+            session.ending().map(|(outcome, _)| worth(outcome))
+        };
+        if forced && let Some(chance) = chance {
+            value_words = words::percent(for_seat_zero(seat, chance));
+        }
+        let played = self.spot.played.is_some();
+        let opinion = Opinion {
+            agent: self.number as u8,
+            ply: self.ply as u32,
+            seat,
+            chance,
+            value_words,
+            line,
+            agrees: played.then_some(agrees),
+        };
+        Ok((opinion, View { chance, agrees: agrees && played, proven }))
+    }
+}
+
+/// The score of a position for seat 0, and best play.
+fn solve(
+    game: &dyn AnyGame,
+    solver: &dyn AnySolver,
+    position: &str,
+    stop: &StopToken,
+) -> Result<Option<(i32, Vec<Step>)>, Refusal> {
+    let solved = solver.solve(position, &|| stop.is_stopped())?;
+    let Some(SolveReport { seat, score, line, .. }) = solved else { return Ok(None) };
+    let mut session = game.open(position, Seeds::default())?;
+    let mut steps = Vec::new();
+    for action in line {
+        let Ok(step) = session.step(&action) else { break };
+        steps.push(told::step(&step));
+        if session.apply(&action).is_err() {
+            break;
+        }
+    }
+    Ok(Some((if seat == Seat::Zero { score } else { -score }, steps)))
+}

@@ -1,0 +1,181 @@
+//! Decisions as they are told to the page.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use gamecore::{Bound, Counters, Reading, Score, Term};
+use registry::{CandidateReport, Explained, PrunedStep, StepReport};
+
+use super::words;
+use crate::dto::{
+    BoundKind, Candidate, Explanation, Figure, HeuristicScore, PrunedCandidate, Step, TermCard,
+    ValueKind,
+};
+
+/// Where chances come from that no value tells.
+const BY_EVALUATION: &str = "the game's own evaluation";
+
+/// An action as it is told.
+pub(super) fn step(step: &StepReport) -> Step {
+    Step {
+        seat: step.seat.index() as u8,
+        action: step.action.clone(),
+        words: step.words.clone(),
+        squares: step.squares.clone(),
+    }
+}
+
+pub(super) fn bound(bound: Bound) -> BoundKind {
+    match bound {
+        Bound::Exact => BoundKind::Exact,
+        Bound::Lower => BoundKind::Lower,
+        Bound::Upper => BoundKind::Upper,
+        Bound::Estimate => BoundKind::Estimate,
+    }
+}
+
+pub(super) fn terms(terms: &[Term]) -> Vec<TermCard> {
+    let card = |term: &Term| TermCard {
+        name: term.name.to_owned(),
+        value: term.value,
+        weight: term.weight,
+        adds: i64::from(term.value) * i64::from(term.weight),
+    };
+    terms.iter().map(card).collect()
+}
+
+/// A decision of the agent with this spec.
+pub(crate) fn explanation(told: &Explained, spec: &str) -> Explanation {
+    let reading = told.reading;
+    Explanation {
+        seat: told.seat.index() as u8,
+        spec: spec.to_owned(),
+        summary: summary(told),
+        choice: step(&told.choice),
+        values: kind(reading),
+        value: told.value,
+        value_words: words::bounded(reading, told.value, Bound::Exact),
+        chance: told.chance,
+        chance_source: told.chance_by_evaluation.then(|| BY_EVALUATION.to_owned()),
+        depth: told.depth,
+        complete: told.complete,
+        effort: effort(&told.counters),
+        line: told.line.iter().map(step).collect(),
+        candidates: candidates(told),
+        pruned: told.pruned.iter().map(pruned).collect(),
+        terms: terms(&told.terms),
+    }
+}
+
+/// The same, no longer than so many actions of each kind.
+pub(crate) fn short_explanation(told: &Explained, spec: &str, most: usize) -> Explanation {
+    let mut explanation = explanation(told, spec);
+    explanation.line.truncate(most);
+    explanation.candidates.truncate(most);
+    explanation.pruned.truncate(most);
+    explanation
+}
+
+fn kind(reading: Reading) -> ValueKind {
+    match reading {
+        Reading::Chance => ValueKind::Chance,
+        Reading::Points { .. } => ValueKind::Points,
+        Reading::Margin => ValueKind::Margin,
+        Reading::Own => ValueKind::Own,
+        Reading::None => ValueKind::None,
+    }
+}
+
+fn summary(told: &Explained) -> String {
+    let options = words::grouped(told.options as u64);
+    if told.options == 1 {
+        return "The only action there is.".to_owned();
+    }
+    let Some(value) = told.value else {
+        return format!("One of {options} actions, chosen without an opinion about them.");
+    };
+    let work = &told.counters;
+    let effort = match (work.iterations, work.nodes) {
+        (0, 0) => String::new(),
+        (0, nodes) => format!(" after {} positions", words::grouped(nodes)),
+        (trials, _) => format!(" after {} trials", words::grouped(trials)),
+    };
+    let opinion = words::value(told.reading, value);
+    let opinion = match told.reading {
+        Reading::Margin => format!("solved, it {opinion} if both play best"),
+        Reading::Chance => format!("wins {opinion} of them"),
+        Reading::Own => format!("worth {opinion} in units of its own"),
+        Reading::Points { .. } | Reading::None => {
+            let chance = told.chance.map(words::percent).unwrap_or_default();
+            format!("{opinion}, about {chance} to win")
+        }
+    };
+    format!("Best of {options} actions{effort}: {opinion}.")
+}
+
+fn effort(work: &Counters) -> Vec<Figure> {
+    let all = [
+        ("positions", work.nodes),
+        ("leaves", work.leaves),
+        ("table hits", work.table_hits),
+        ("cut-offs", work.cutoffs),
+        ("repeated searches", work.researches),
+        ("trials", work.iterations),
+        ("actions tried", work.calls),
+        ("nodes kept", work.tree_nodes),
+        ("worlds", work.worlds),
+        ("options before pruning", work.prune_options),
+        ("options after pruning", work.prune_kept),
+    ];
+    let counted = all.into_iter().filter(|(_, value)| *value > 0);
+    counted.map(|(name, value)| Figure { name: name.to_owned(), value }).collect()
+}
+
+/// The most looked at first, then the best.
+fn candidates(told: &Explained) -> Vec<Candidate> {
+    let pruned: BTreeSet<&str> = told.pruned.iter().map(|it| it.step.action.as_str()).collect();
+    let all: u64 = told.candidates.iter().map(|candidate| candidate.visits).sum();
+    let mut sorted: Vec<&CandidateReport> = told.candidates.iter().collect();
+    sorted.sort_by(|one, other| {
+        let value = |candidate: &CandidateReport| candidate.value.unwrap_or(f64::NEG_INFINITY);
+        let best = value(other).total_cmp(&value(one));
+        Reverse(one.visits).cmp(&Reverse(other.visits)).then(best)
+    });
+    let card = |candidate: &CandidateReport| Candidate {
+        step: step(&candidate.step),
+        visits: candidate.visits,
+        share: share(candidate.visits, all),
+        value: candidate.value,
+        value_words: words::bounded(told.reading, candidate.value, candidate.bound),
+        chance: candidate.value.and_then(|value| told.reading.chance(value)),
+        bound: bound(candidate.bound),
+        prior: candidate.prior,
+        pruned: pruned.contains(candidate.step.action.as_str()),
+    };
+    sorted.into_iter().map(card).collect()
+}
+
+/// A part of all; 0 of nothing.
+pub(super) fn share(part: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}
+
+fn pruned(it: &PrunedStep) -> PrunedCandidate {
+    let score = |(name, value): &(String, f64)| {
+        let open = value.abs() < f64::from(Score::INFINITE.0);
+        HeuristicScore {
+            name: name.clone(),
+            value: open.then_some(*value),
+            words: match open {
+                true => words::signed(*value),
+                false if *value > 0.0 => "wins".to_owned(),
+                false => "loses".to_owned(),
+            },
+        }
+    };
+    PrunedCandidate {
+        step: step(&it.step),
+        reason: it.reason.clone(),
+        scores: it.scores.iter().map(score).collect(),
+    }
+}

@@ -1,0 +1,120 @@
+//! A search tree that is kept, so that the page can ask for it part by part.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gamecore::{Bound, Reading};
+use registry::{Explained, StepReport, TreeStep};
+
+use super::{told, words};
+use crate::dto::{TreeCard, TreePage};
+
+/// The note of actions that heuristics removed.
+const PRUNED: &str = "pruned";
+
+/// A tree with the children of every node in order.
+pub(super) struct KeptTree {
+    reading: Reading,
+    nodes: Vec<TreeStep>,
+    /// The children of all nodes, those of one node together: the most visited first, pruned last.
+    children: Vec<u32>,
+    /// Where the children of each node begin; one more than there are nodes.
+    first: Vec<u32>,
+}
+
+impl KeptTree {
+    /// Takes the tree out of a decision.
+    pub(super) fn of(told: &mut Explained) -> Self {
+        let mut nodes = std::mem::take(&mut told.tree);
+        if !nodes.is_empty() {
+            add_pruned(&mut nodes, told);
+        }
+        let mut first = vec![0_u32; nodes.len() + 1];
+        for parent in nodes.iter().filter_map(|node| node.parent) {
+            first[parent + 1] += 1;
+        }
+        for index in 1..first.len() {
+            first[index] += first[index - 1];
+        }
+        // Sorted as a whole, the children of a node stand together and in order.
+        let mut children: Vec<u32> =
+            (0..nodes.len() as u32).filter(|&node| nodes[node as usize].parent.is_some()).collect();
+        children.sort_by_key(|&index| {
+            let node = &nodes[index as usize];
+            (node.parent, node.note == PRUNED, Reverse(node.visits), index)
+        });
+        Self { reading: told.reading, nodes, children, first }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn children(&self, node: usize) -> &[u32] {
+        &self.children[self.first[node] as usize..self.first[node + 1] as usize]
+    }
+
+    /// Some children of a node, or the root alone; `None` if there is no such node.
+    pub(super) fn page(&self, parent: Option<u32>, offset: u32, limit: u32) -> Option<TreePage> {
+        let all = match parent {
+            None => &[0][..self.nodes.len().min(1)],
+            Some(parent) if (parent as usize) < self.nodes.len() => self.children(parent as usize),
+            Some(_) => return None,
+        };
+        let shown = all.iter().skip(offset as usize).take(limit as usize);
+        let nodes = shown.map(|&node| self.card(node as usize)).collect();
+        Some(TreePage { parent, total: all.len() as u32, nodes })
+    }
+
+    /// A node as it is told.
+    pub(super) fn card(&self, index: usize) -> TreeCard {
+        let node = &self.nodes[index];
+        let above = node.parent.map_or(node.visits, |parent| self.nodes[parent].visits);
+        TreeCard {
+            node: index as u32,
+            step: node.step.as_deref().map(told::step),
+            visits: node.visits,
+            share: told::share(node.visits, above),
+            value: node.value,
+            value_words: words::bounded(self.reading, node.value, node.bound),
+            chance: node.value.and_then(|value| self.reading.chance(value)),
+            bound: told::bound(node.bound),
+            note: node.note.to_owned(),
+            children: self.children(index).len() as u32,
+            pruned: node.pruned,
+        }
+    }
+
+    /// The parent of a node.
+    pub(super) fn parent(&self, index: usize) -> Option<u32> {
+        self.nodes[index].parent.map(|parent| parent as u32)
+    }
+}
+
+/// Marks the root's pruned actions, and adds those that were never tried.
+fn add_pruned(nodes: &mut Vec<TreeStep>, told: &Explained) {
+    let mut tried: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, node) in nodes.iter().enumerate().filter(|(_, node)| node.parent == Some(0)) {
+        tried.extend(node.step.as_ref().map(|step| (step.action.clone(), index)));
+    }
+    for pruned in &told.pruned {
+        match tried.get(&pruned.step.action) {
+            Some(&index) => nodes[index].note = PRUNED,
+            None => nodes.push(never_tried(&pruned.step)),
+        }
+    }
+}
+
+fn never_tried(step: &StepReport) -> TreeStep {
+    TreeStep {
+        parent: Some(0),
+        step: Some(Arc::new(step.clone())),
+        depth: 0,
+        visits: 0,
+        value: None,
+        bound: Bound::Estimate,
+        note: PRUNED,
+        pruned: 0,
+    }
+}

@@ -1,0 +1,101 @@
+//! Numbers as people say them.
+
+use gamecore::{Bound, Reading, Score};
+
+/// `62 %`; chances near the ends do not pretend to be certain.
+pub(super) fn percent(chance: f64) -> String {
+    match chance {
+        chance if chance > 0.0 && chance < 0.005 => "< 1 %".to_owned(),
+        chance if chance < 1.0 && chance > 0.995 => "> 99 %".to_owned(),
+        chance => format!("{:.0} %", chance * 100.0),
+    }
+}
+
+/// `+1,312` or `−80`.
+pub(super) fn signed(value: f64) -> String {
+    let rounded = value.round();
+    let sign = match rounded {
+        rounded if rounded > 0.0 => "+",
+        rounded if rounded < 0.0 => "−",
+        _ => "",
+    };
+    format!("{sign}{}", grouped(rounded.abs() as u64))
+}
+
+/// `20,000`.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `+0.31` or `−1.20`.
+pub(super) fn fine(value: f64) -> String {
+    let sign = if value < -0.005 { "−" } else { "+" };
+    format!("{sign}{:.2}", value.abs())
+}
+
+/// A value in the units of its reading.
+pub(super) fn value(reading: Reading, value: f64) -> String {
+    match reading {
+        Reading::Chance => percent(value),
+        Reading::Points { .. } if value.abs() >= f64::from(Score::WIN.0) => {
+            if value > 0.0 {
+                "wins".to_owned()
+            } else {
+                "loses".to_owned()
+            }
+        }
+        Reading::Points { .. } => format!("{} points", signed(value)),
+        Reading::Margin if value > 0.0 => format!("wins by {value:.0}"),
+        Reading::Margin if value < 0.0 => format!("loses by {:.0}", -value),
+        Reading::Margin => "draws".to_owned(),
+        Reading::Own => fine(value),
+        Reading::None => String::new(),
+    }
+}
+
+/// The same with what it says about the true value.
+pub(super) fn bounded(reading: Reading, known: Option<f64>, bound: Bound) -> String {
+    let Some(known) = known else { return String::new() };
+    let text = value(reading, known);
+    match bound {
+        Bound::Lower => format!("≥ {text}"),
+        Bound::Upper => format!("≤ {text}"),
+        Bound::Exact | Bound::Estimate => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_said_as_people_say_them() {
+        assert_eq!(
+            [0.0, 0.62, 0.999, 0.001, 1.0].map(percent),
+            ["0 %", "62 %", "> 99 %", "< 1 %", "100 %"]
+        );
+        assert_eq!([312.0, -1312.4, 0.0].map(signed), ["+312", "−1,312", "0"]);
+        assert_eq!([7, 999, 20_000, 1_234_567].map(grouped), ["7", "999", "20,000", "1,234,567"]);
+        let points = Reading::Points { per_e: 1000.0 };
+        assert_eq!(value(points, 312.0), "+312 points");
+        assert_eq!(value(points, -1_000_000.0), "loses");
+        assert_eq!(
+            [12.0, 0.0, -2.0].map(|by| value(Reading::Margin, by)),
+            ["wins by 12", "draws", "loses by 2"]
+        );
+        assert_eq!(bounded(points, Some(-4.0), Bound::Upper), "≤ −4 points");
+        assert_eq!(
+            (value(Reading::Own, 0.313), value(Reading::Own, -1.2)),
+            ("+0.31".to_owned(), "−1.20".to_owned())
+        );
+        assert_eq!(bounded(points, None, Bound::Exact), "");
+    }
+}
