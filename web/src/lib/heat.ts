@@ -1,5 +1,13 @@
 // Colours for values: from dark blue to yellow, as in cividis (Nuñez, Anderton, Renslow 2018), which
 // looks alike to everybody, by day and by night.
+import type { Lens } from '../api/model';
+
+/** A value as it is drawn on its square. */
+export interface Heat {
+  colour: string;
+  ink: string;
+  text: string;
+}
 
 const STOPS: [number, number, number][] = [
   [0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56],
@@ -35,3 +43,11 @@ export function inkOn(share: number): string {
 
 /** The colours from the lowest to the highest, for a legend. */
 export const RAMP = `linear-gradient(to right, ${STOPS.map((stop) => `rgb(${stop.join(' ')})`).join(', ')})`;
+
+/** An opinion as it is laid over the board. */
+export function heatMap(lens: Pick<Lens, 'lowest' | 'highest' | 'squares'>): Map<number, Heat> {
+  return new Map(lens.squares.map(({ square, value, text }) => {
+    const share = shareOf(value, lens.lowest, lens.highest);
+    return [square, { colour: heatColour(share), ink: inkOn(share), text }];
+  }));
+}

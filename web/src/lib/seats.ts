@@ -1,4 +1,5 @@
 // What seats are called. Games that only number them count from 0, people from 1.
+import type { GameState } from '../api/model';
 import { capital } from './format';
 
 const NUMBERED = /^(\S+) (\d+)$/;
@@ -20,4 +21,16 @@ export function forPeople(text: string, seats: readonly string[]): string {
   const word = counted(seats);
   if (!word) return text;
   return text.replace(new RegExp(`\\b(${word}) (\\d+)\\b`, 'gi'), (_, name: string, number: string) => `${name} ${Number(number) + 1}`);
+}
+
+/** A game as people call its seats. */
+export function named(state: GameState): GameState {
+  const seats = state.seats.map((one) => one.seat);
+  const { ending, scene } = state;
+  return {
+    ...state,
+    seats: state.seats.map((one, seat) => ({ ...one, seat: seatName(seats, seat) })),
+    scene: { ...scene, status: forPeople(scene.status, seats) },
+    ending: ending && { ...ending, words: forPeople(ending.words, seats), reason: forPeople(ending.reason, seats) },
+  };
 }
