@@ -112,6 +112,8 @@ test('the board of Conquest is zoomed by two fingers, moved by one, and still pl
   const moved = await inside.boundingBox();
   assert.ok(moved.x - zoomed.x > 30 && moved.y - zoomed.y > 30, JSON.stringify({ zoomed, moved }));
   assert.equal(await page.locator('main.table').getAttribute('data-version'), String(version), 'nothing was chosen');
+  // Right after a drag a touch only ends the movement.
+  await page.waitForTimeout(600);
   await page.getByRole('button', { name: 'Whole board' }).tap();
   await page.locator('main.table [data-square][data-target]').first().tap();
   await myTurn(page, version);
