@@ -10,6 +10,33 @@ import { Server } from './support/server.mjs';
 const folder = process.argv[2] ?? 'screenshots';
 const only = process.argv[3] ?? '';
 const LORDS_TURNS = 5;
+const SEARCH = 'uct:iterations=2000';
+const PREPARED = {
+  'later-explain': async (page) => {
+    await explain(page);
+    const panel = page.getByTestId('explanations');
+    await unfold(page, 'Ask an agent');
+    await choose(panel, 'Agent', SEARCH);
+    await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByTestId('summary').waitFor();
+  },
+  'later-tree': async (page) => {
+    await choose(page.locator('main'), 'Search: agent', SEARCH);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('treegrid').locator('[data-level="2"]').first().click();
+    await page.getByRole('treegrid').locator('[data-level="3"]').first().waitFor();
+  },
+  'later-analysis': async (page) => {
+    await choose(page.locator('main'), 'Agent', 'uct:iterations=300');
+    await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+    await page.getByTestId('done').waitFor({ timeout: 60_000 });
+    await page.locator('li [data-ply="4"]').click();
+  },
+  'later-new-run': async (page) => {
+    await page.getByLabel('Example').selectOption('smoke');
+    await page.getByTestId('plan').waitFor();
+  },
+};
 
 await mkdir(folder, { recursive: true });
 const [server, browser] = await Promise.all([Server.start(), launch()]);
@@ -50,34 +77,6 @@ async function laterAddresses() {
     'later-compare': `/runs/compare?a=${run.id}&b=${other.id}`, 'later-guide': '/guide',
   };
 }
-
-const SEARCH = 'uct:iterations=2000';
-const PREPARED = {
-  'later-explain': async (page) => {
-    await explain(page);
-    const panel = page.getByTestId('explanations');
-    await unfold(page, 'Ask an agent');
-    await choose(panel, 'Agent', SEARCH);
-    await panel.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.getByTestId('summary').waitFor();
-  },
-  'later-tree': async (page) => {
-    await choose(page.locator('main'), 'Search: agent', SEARCH);
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('treegrid').locator('[data-level="2"]').first().click();
-    await page.getByRole('treegrid').locator('[data-level="3"]').first().waitFor();
-  },
-  'later-analysis': async (page) => {
-    await choose(page.locator('main'), 'Agent', 'uct:iterations=300');
-    await page.getByRole('button', { name: 'Analyse', exact: true }).click();
-    await page.getByTestId('done').waitFor({ timeout: 60_000 });
-    await page.locator('li [data-ply="4"]').click();
-  },
-  'later-new-run': async (page) => {
-    await page.getByLabel('Example').selectOption('smoke');
-    await page.getByTestId('plan').waitFor();
-  },
-};
 
 /** A few cards on the board, and one in hand. */
 async function playSome(page, press) {

@@ -30,6 +30,11 @@ class CatalogStore {
     return forPeople(text, this.seats.get(game) ?? []);
   }
 
+  /** Who plays, for people: `Ada – Level 3: Casual`. */
+  players(one: { game: string; players: string[] }): string {
+    return one.players.map((player) => this.people(one.game, player)).join(' – ');
+  }
+
   title(name: string): string {
     return this.game(name)?.title ?? name;
   }

@@ -29,7 +29,7 @@ export function named(state: GameState): GameState {
   const { ending, scene } = state;
   return {
     ...state,
-    seats: state.seats.map((one, seat) => ({ ...one, seat: seatName(seats, seat) })),
+    seats: state.seats.map((one, seat) => ({ ...one, seat: seatName(seats, seat), name: forPeople(one.name, seats) })),
     scene: { ...scene, status: forPeople(scene.status, seats) },
     ending: ending && { ...ending, words: forPeople(ending.words, seats), reason: forPeople(ending.reason, seats) },
   };
