@@ -3,17 +3,45 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DESKTOP, PHONE, launch, open } from './support/browser.mjs';
 import { addresses } from './support/pages.mjs';
+import { choose, explain, unfold } from './support/insight.mjs';
 import { click, myTurn, tap } from './support/play.mjs';
 import { Server } from './support/server.mjs';
 
 const folder = process.argv[2] ?? 'screenshots';
 const only = process.argv[3] ?? '';
 const LORDS_TURNS = 5;
+const SEARCH = 'uct:iterations=2000';
+const PREPARED = {
+  'later-explain': async (page) => {
+    await explain(page);
+    const panel = page.getByTestId('explanations');
+    await unfold(page, 'Ask an agent');
+    await choose(panel, 'Agent', SEARCH);
+    await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByTestId('summary').waitFor();
+  },
+  'later-tree': async (page) => {
+    await choose(page.locator('main'), 'Search: agent', SEARCH);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('treegrid').locator('[data-level="2"]').first().click();
+    await page.getByRole('treegrid').locator('[data-level="3"]').first().waitFor();
+  },
+  'later-analysis': async (page) => {
+    await choose(page.locator('main'), 'Agent', 'uct:iterations=300');
+    await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+    await page.getByTestId('done').waitFor({ timeout: 60_000 });
+    await page.locator('li [data-ply="4"]').click();
+  },
+  'later-new-run': async (page) => {
+    await page.getByLabel('Example').selectOption('smoke');
+    await page.getByTestId('plan').waitFor();
+  },
+};
 
 await mkdir(folder, { recursive: true });
 const [server, browser] = await Promise.all([Server.start(), launch()]);
 try {
-  const pages = await addresses(server);
+  const pages = { ...(await addresses(server)), ...(await laterAddresses()) };
   for (const [device, options, press] of [['desktop', DESKTOP, click], ['phone', PHONE, tap]]) {
     for (const colorScheme of ['light', 'dark']) {
       const page = await open(browser, server, options, { colorScheme, reducedMotion: 'reduce' });
@@ -23,6 +51,7 @@ try {
         await page.goto(address, { waitUntil: 'networkidle' });
         await page.locator('h1').first().waitFor({ state: 'attached' });
         if (name === 'play-lords-of-war') await playSome(page, press);
+        if (PREPARED[name]) await PREPARED[name](page);
         await page.screenshot({ path: join(folder, file), fullPage: device === 'phone' || !name.startsWith('play') });
       }
       await page.context().close();
@@ -31,6 +60,22 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+}
+
+/** Pages about agents and experiments, with something in them. */
+async function laterAddresses() {
+  const moves = 'f5d6c3d3c4f4e6';
+  const { record } = await server.post('/import', { game: 'othello', text: moves, rules: '' });
+  const seats = [{ kind: 'human', name: 'Ada' }, { kind: 'human', name: 'Ben' }];
+  const { id } = await server.post('/games', { game: 'othello', seats, record });
+  const text = 'about = "Does a tree beat chance?"\ngame = "othello"\nkind = "round-robin"\nagents = ["random", "uct:iterations=20", "greedy"]\ngames = 20\n';
+  const run = await server.post('/runs', { name: 'tree-or-chance', text });
+  const other = await server.post('/runs', { name: 'more-work', text: text.replace('=20"', '=60"') });
+  return {
+    'later-explain': `/game/${id}`, 'later-tree': `/game/${id}/tree?ply=5`, 'later-analysis': `/game/${id}/analysis`,
+    'later-runs': '/runs', 'later-new-run': '/runs/new', 'later-run': `/runs/${run.id}`,
+    'later-compare': `/runs/compare?a=${run.id}&b=${other.id}`, 'later-guide': '/guide',
+  };
 }
 
 /** A few cards on the board, and one in hand. */

@@ -13,15 +13,17 @@ export class Refusal extends Error {
   }
 }
 
-async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+export async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, {
       method,
+      signal,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-  } catch {
+  } catch (failure) {
+    if (signal?.aborted) throw failure;
     throw new Refusal('The server does not answer. Is it still running?', 0);
   }
   if (!response.ok) {
@@ -38,22 +40,25 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
   return response;
 }
 
-async function json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  return (await (await ask(method, path, body)).json()) as Answer;
+export async function json<Answer>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+  return (await (await ask(method, path, body, signal)).json()) as Answer;
 }
 
 export type RecordFormat = 'record' | 'transcript' | 'ggf';
 
-const part = encodeURIComponent;
+export const part = encodeURIComponent;
+
+/** `?a=1&b=2` of what is given; nothing of what is not. */
+export function queryOf(query: Record<string, string | number | null | undefined>): string {
+  const parts = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return parts.length === 0 ? '' : `?${new URLSearchParams(parts.map(([key, value]) => [key, String(value)]))}`;
+}
 
 export const api = {
   catalog: () => json<Catalog>('GET', '/catalog'),
   newGame: (game: NewGame) => json<GameState>('POST', '/games', game),
-  games: (query: { search?: string; game?: string; offset?: number; limit?: number }) => {
-    const parts = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-    const words = new URLSearchParams(parts.map(([key, value]) => [key, String(value)]));
-    return json<GameList>('GET', `/games?${words}`);
-  },
+  games: (query: { search?: string; game?: string; offset?: number; limit?: number }) =>
+    json<GameList>('GET', `/games${queryOf(query)}`),
   game: (id: string) => json<GameState>('GET', `/games/${part(id)}`),
   deleteGame: async (id: string) => void (await ask('DELETE', `/games/${part(id)}`)),
   record: async (id: string, format: RecordFormat) =>
@@ -65,6 +70,11 @@ export const api = {
   deleteLoadout: async (name: string) => void (await ask('DELETE', `/loadouts/${part(name)}`)),
   checkLoadout: (request: LoadoutRequest) => json<LoadoutCard>('POST', '/loadouts/check', request),
 };
+
+/** Somebody ended the request on purpose. */
+export function aborted(failure: unknown): boolean {
+  return failure instanceof DOMException && failure.name === 'AbortError';
+}
 
 /** The words of a failure, for people. */
 export function reason(failure: unknown): string {

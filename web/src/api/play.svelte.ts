@@ -1,6 +1,7 @@
 // A game over the WebSocket: keeps itself connected, and holds what was heard last.
 import { api, reason, Refusal } from './http';
 import type { Answer, GameState, Hint, Request, Thought } from './model';
+import { named } from '../lib/seats';
 
 const PING_EVERY_MS = 15_000;
 const PONG_WITHIN_MS = 6_000;
@@ -134,7 +135,7 @@ export class Play {
   private hear(answer: Answer): void {
     switch (answer.type) {
       case 'state':
-        this.state = answer;
+        this.state = named(answer);
         this.heardAt = performance.now();
         this.lost = false;
         if (!answer.thinking) this.thought = null;

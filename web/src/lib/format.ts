@@ -31,3 +31,21 @@ export function short(count: number): string {
   if (count >= 1e4) return `${Math.round(count / 1e3)} k`;
   return String(count);
 }
+
+/** `62 %` of a share. */
+export function percent(share: number, digits = 0): string {
+  return `${(share * 100).toFixed(digits)} %`;
+}
+
+/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return whole % 60 === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor(whole / 60) % 60} min`;
+}
+
+/** `1,234,567`. */
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}

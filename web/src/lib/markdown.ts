@@ -1,9 +1,10 @@
-// Markdown of the rules, as data: headings, lists, tables, code, bold and links. The page draws these
+// Markdown of the rules and the guide, as data: headings, lists, tables, code, bold and links. The page draws these
 // with its own elements and never as markup, so a text can show nothing but text.
 
 export type Span =
   | { kind: 'text' | 'bold' | 'italic' | 'code'; text: string }
-  | { kind: 'link'; text: string; address: string };
+  | { kind: 'link'; text: string; address: string }
+  | { kind: 'page'; text: string; address: string };
 
 export type Block =
   | { kind: 'heading'; level: number; spans: Span[] }
@@ -19,6 +20,10 @@ export interface Item {
 
 const MARKED = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
+/** Another page or file beside this one: `first-experiment.md`, `/new/othello`. */
+const LOCAL = /^(?:\.?\/)?[\w\-/.]*(?:#[\w-]*)?$/;
+const plain = (text: string) => text.replace(/[`*]/g, '');
+
 export function spans(text: string): Span[] {
   const found: Span[] = [];
   let at = 0;
@@ -28,7 +33,8 @@ export function spans(text: string): Span[] {
     if (code !== undefined) found.push({ kind: 'code', text: code });
     else if (bold !== undefined) found.push({ kind: 'bold', text: bold });
     else if (italic !== undefined) found.push({ kind: 'italic', text: italic });
-    else if (/^https?:\/\//.test(address)) found.push({ kind: 'link', text: linked, address });
+    else if (/^https?:\/\//.test(address)) found.push({ kind: 'link', text: plain(linked), address });
+    else if (LOCAL.test(address)) found.push({ kind: 'page', text: plain(linked), address });
     else found.push({ kind: 'text', text: linked });
     at = match.index + all.length;
   }

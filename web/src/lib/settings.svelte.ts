@@ -10,13 +10,15 @@ interface Kept {
   confirm: Confirm;
   coordinates: boolean;
   guides: boolean;
+  /** What agents think is shown beside the board. */
+  explain: boolean;
   /** Overlays switched on or off by hand: `conquest/danger`. */
   overlays: Record<string, boolean>;
 }
 
 const KEY = 'warroom-settings';
 const DEFAULTS: Kept = {
-  theme: 'auto', motion: 'auto', confirm: 'previews', coordinates: true, guides: true, overlays: {},
+  theme: 'auto', motion: 'auto', confirm: 'previews', coordinates: true, guides: true, explain: false, overlays: {},
 };
 
 function load(): Kept {

@@ -18,6 +18,9 @@ after(async () => {
   await server?.stop();
 });
 
+// The page counts seats that have no names from 1.
+const forPeople = (words) => words.replace(/\b(player|seat) (\d)/gi, (_, name, seat) => `${name} ${Number(seat) + 1}`);
+
 const SEATS = [PERSON, RANDOM];
 const GAMES = [
   { game: 'othello', request: { game: 'othello', seats: SEATS, seed: 3 } },
@@ -29,25 +32,93 @@ const GAMES = [
       position: '0 select 20 - open 150/0 BattleCry,Charge Chastise K9/8=300,A8/6=100 S10/11=100,F12/12=100 -',
     },
   },
-  // By touch only some turns: whole games of cards are long.
-  { game: 'lords-of-war', request: { game: 'lords-of-war', seats: SEATS, seed: 7 }, short: 'turn-limit=24' },
+  { game: 'lords-of-war', request: { game: 'lords-of-war', seats: SEATS, seed: 7 } },
 ];
 
-for (const { game, request, short = '' } of GAMES) {
+for (const { game, request } of GAMES) {
   for (const [how, device, press] of [['mouse', DESKTOP, click], ['touch', PHONE, tap]]) {
     test(`${game} to the end by ${how}`, async () => {
-      const { id } = await server.post('/games', how === 'touch' ? { ...request, rules: short } : request);
+      const { id } = await server.post('/games', request);
       const page = await open(browser, server, device);
       await page.goto(`/game/${id}`);
       const actions = await playToEnd(page, press);
       assert.ok(actions > 0);
       const state = await server.game(id);
       assert.ok(state.ending, 'the server says that it is over');
-      assert.equal(await page.getByTestId('status').innerText(), state.ending.words);
+      assert.equal(await page.getByTestId('status').innerText(), forPeople(state.ending.words));
       await close(page);
     });
   }
 }
+
+for (const [how, device, press] of [['mouse', DESKTOP, click], ['touch', PHONE, tap]]) {
+  test(`conquest from its start to its end by ${how}`, async () => {
+    const { id } = await server.post('/games', {
+      game: 'conquest', seats: SEATS, seed: 5, rules: 'turn-limit=60', setups: ['2C,1A+Charge', '1S,1M'],
+    });
+    const page = await open(browser, server, device);
+    await page.goto(`/game/${id}`);
+    await playToEnd(page, press, 600);
+    const state = await server.game(id);
+    assert.ok(state.ending, 'the server says that it is over');
+    assert.ok(state.history.length > 20, `${state.history.length} actions`);
+    await close(page);
+  });
+}
+
+test('the board of Conquest is zoomed by the wheel and moved by a drag', async () => {
+  const { id } = await server.post('/games', { game: 'conquest', seats: [PERSON, PERSON], seed: 5 });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
+  const { version } = await myTurn(page);
+  const [frame, inside] = [page.locator('.frame'), page.locator('.frame .inside')];
+  const box = await frame.boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  for (let turns = 0; turns < 4; turns += 1) await page.mouse.wheel(0, -150);
+  await page.waitForFunction((width) => document.querySelector('.frame .inside').getBoundingClientRect().width > width * 1.8, box.width);
+  const before = await inside.boundingBox();
+  await page.mouse.down();
+  for (let step = 1; step <= 8; step += 1) await page.mouse.move(x - 15 * step, y - 10 * step);
+  await page.mouse.up();
+  const after = await inside.boundingBox();
+  assert.ok(Math.abs(after.x - before.x + 120) < 12 && Math.abs(after.y - before.y + 80) < 12, JSON.stringify({ before, after }));
+  assert.equal(await page.locator('main.table').getAttribute('data-version'), String(version), 'the drag chose nothing');
+  for (let turns = 0; turns < 12; turns += 1) await page.mouse.wheel(0, 200);
+  await page.waitForFunction((width) => Math.abs(document.querySelector('.frame .inside').getBoundingClientRect().width - width) < 2, box.width);
+  await close(page);
+});
+
+test('the board of Conquest is zoomed by two fingers, moved by one, and still played', async () => {
+  const { id } = await server.post('/games', { game: 'conquest', seats: [PERSON, PERSON], seed: 5 });
+  const page = await open(browser, server, PHONE);
+  await page.goto(`/game/${id}`);
+  const { version } = await myTurn(page);
+  const cdp = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => cdp.send('Input.dispatchTouchEvent', {
+    type, touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+  });
+  const inside = page.locator('.frame .inside');
+  const box = await page.locator('.frame').boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await touch('touchStart', [x - 30, y], [x + 30, y]);
+  for (let step = 1; step <= 6; step += 1) await touch('touchMove', [x - 30 - 8 * step, y], [x + 30 + 8 * step, y]);
+  await touch('touchEnd');
+  const zoomed = await inside.boundingBox();
+  assert.ok(zoomed.width > box.width * 1.8, `${zoomed.width} of ${box.width}`);
+  await touch('touchStart', [x, y]);
+  for (let step = 1; step <= 6; step += 1) await touch('touchMove', [x + 10 * step, y + 12 * step]);
+  await touch('touchEnd');
+  const moved = await inside.boundingBox();
+  assert.ok(moved.x - zoomed.x > 30 && moved.y - zoomed.y > 30, JSON.stringify({ zoomed, moved }));
+  assert.equal(await page.locator('main.table').getAttribute('data-version'), String(version), 'nothing was chosen');
+  // Right after a drag a touch only ends the movement.
+  await page.waitForTimeout(600);
+  await page.getByRole('button', { name: 'Whole board' }).tap();
+  await page.locator('main.table [data-square][data-target]').first().tap();
+  await myTurn(page, version);
+  await close(page);
+});
 
 test('a game without a board of its own is played by buttons', async () => {
   const { id } = await server.post('/games', { game: 'tic-tac-toe', seats: SEATS, seed: 1 });

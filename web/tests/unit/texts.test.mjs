@@ -55,6 +55,7 @@ test('markdown becomes blocks', () => {
 
 test('links that are not of the web are text', () => {
   assert.deepEqual(spans('[x](javascript:alert)'), [{ kind: 'text', text: 'x' }]);
+  assert.deepEqual(spans('[`x`](first-experiment.md#y)'), [{ kind: 'page', text: 'x', address: 'first-experiment.md#y' }]);
   assert.deepEqual(spans('[x](https://a.b/c)'), [{ kind: 'link', text: 'x', address: 'https://a.b/c' }]);
 });
 

@@ -1,0 +1,23 @@
+// Requests about experiments and the guide.
+import { json, part, queryOf } from './http';
+import type {
+  ExperimentCheck, ExperimentList, ExperimentRequest, Guide, OpenedGame, RunCard, RunComparison, RunDetail,
+  RunGames, RunList,
+} from './model';
+
+export const runs = {
+  experiments: () => json<ExperimentList>('GET', '/experiments'),
+  check: (request: ExperimentRequest, signal?: AbortSignal) => json<ExperimentCheck>('POST', '/experiments/check', request, signal),
+  start: (request: ExperimentRequest) => json<RunCard>('POST', '/runs', request),
+  list: () => json<RunList>('GET', '/runs'),
+  show: (id: string) => json<RunDetail>('GET', `/runs/${part(id)}`),
+  stop: (id: string) => json<RunCard>('POST', `/runs/${part(id)}/stop`),
+  resume: (id: string) => json<RunCard>('POST', `/runs/${part(id)}/resume`),
+  games: (id: string, query: { cell?: number | null; offset: number; limit: number }) =>
+    json<RunGames>('GET', `/runs/${part(id)}/games${queryOf(query)}`),
+  openGame: (id: string, number: number) => json<OpenedGame>('POST', `/runs/${part(id)}/games/${number}`),
+  report: (id: string) => `/api/runs/${part(id)}/report`,
+  events: (id: string) => `/api/runs/${part(id)}/events`,
+  compare: (a: string, b: string) => json<RunComparison>('GET', `/compare${queryOf({ a, b })}`),
+  guide: () => json<Guide>('GET', '/guide'),
+};

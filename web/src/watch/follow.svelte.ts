@@ -1,0 +1,93 @@
+// A run as it goes on: news by server-sent events, and by asking again where those do not come.
+import { reason } from '../api/http';
+import type { RunDetail, RunEvent, RunProgress } from '../api/model';
+import { runs } from '../api/runs';
+
+const DETAIL_EVERY_MS = 2000;
+const ASK_EVERY_MS = 3000;
+
+export class Follow {
+  detail = $state.raw<RunDetail | null>(null);
+  progress = $state.raw<RunProgress | null>(null);
+  /** The run cannot be shown. */
+  missing = $state<string | null>(null);
+  /** The last question was not answered; it is asked again. */
+  lost = $state(false);
+  /** What went wrong in the run. */
+  error = $state<string | null>(null);
+
+  private source: EventSource | null = null;
+  private timer = 0;
+  private askedAt = 0;
+  private asking = false;
+  private closed = false;
+
+  constructor(readonly id: string) {
+    void this.load();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.source?.close();
+    clearTimeout(this.timer);
+  }
+
+  /** Everything about the run; then the news, as long as it is played. */
+  async load(): Promise<void> {
+    if (this.asking || this.closed) return;
+    this.asking = true;
+    this.askedAt = Date.now();
+    try {
+      this.detail = await runs.show(this.id);
+      this.lost = false;
+      if (this.detail.card.state === 'running') this.listen();
+      else this.quiet();
+    } catch (failure) {
+      if (this.detail) {
+        this.lost = true;
+        this.later();
+      } else this.missing = reason(failure);
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  private quiet(): void {
+    this.source?.close();
+    this.source = null;
+    this.progress = null;
+  }
+
+  private listen(): void {
+    if (this.source || this.closed) return;
+    const source = new EventSource(runs.events(this.id));
+    this.source = source;
+    source.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as RunEvent);
+    source.onerror = () => {
+      // The browser tries again by itself unless it was refused.
+      if (source.readyState === EventSource.CLOSED) this.source = null;
+      this.later();
+    };
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.load(), ASK_EVERY_MS);
+  }
+
+  private hear(event: RunEvent): void {
+    this.lost = false;
+    if (event.type === 'ended') {
+      this.error = event.error ?? null;
+      if (this.detail) this.detail = { ...this.detail, card: event.card };
+      this.quiet();
+      void this.load();
+      return;
+    }
+    this.progress = event;
+    if (this.detail) this.detail = { ...this.detail, card: event.card };
+    if (Date.now() - this.askedAt >= DETAIL_EVERY_MS && !document.hidden) void this.load();
+    // A run that another program plays is only asked about; its end is not told.
+    if (event.card.state !== 'running') void this.load();
+  }
+}

@@ -1,0 +1,396 @@
+// What agents think: reasons beside the board, opinions as colours, search trees, whole games looked
+// through.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { DESKTOP, NARROW, PHONE, close, launch, open } from '../support/browser.mjs';
+import { choose, explain, finished, sound, unfold } from '../support/insight.mjs';
+import { myTurn } from '../support/play.mjs';
+import { PERSON, RANDOM, Server } from '../support/server.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const agent = (spec) => ({ kind: 'agent', spec });
+const OPENING = 'f5d6c3d3c4f4e6';
+
+/** A game in which an agent has just played, looked at by the person whose turn it is. */
+async function played(game, spec, device = DESKTOP, more = {}) {
+  const { id } = await server.post('/games', { game, seats: [agent(spec), PERSON], seed: 3, ...more });
+  const page = await open(browser, server, device);
+  await page.goto(`/game/${id}`);
+  await myTurn(page);
+  return { id, page };
+}
+
+async function othelloAfter(text, seats) {
+  const { record } = await server.post('/import', { game: 'othello', text, rules: '' });
+  return server.post('/games', { game: 'othello', seats, record });
+}
+
+const FAMILIES = [
+  ['othello', 'random'],
+  ['othello', 'greedy'],
+  ['othello', 'alphabeta:depth=4', { compares: true }],
+  ['othello', 'scout:depth=3', { compares: true }],
+  ['othello', 'mtdf:depth=3', { compares: true }],
+  ['othello', 'othello-engine:depth=6', { compares: true }],
+  ['othello', 'uct:iterations=300,prune=squares', { compares: true }],
+  ['conquest', 'random'],
+  ['conquest', 'greedy'],
+  ['conquest', 'random-search:calls=60', { compares: true }],
+  ['conquest', 'conquest-best:calls=20', { compares: true }],
+  ['conquest', 'uct:iterations=100', { compares: true }],
+  ['lords-of-war', 'random'],
+  ['lords-of-war', 'mcts:iterations=30', { compares: true }],
+  ['lords-of-war', 'lords-of-war-best:iterations=20', { compares: true }],
+];
+
+for (const [game, spec, { compares = false } = {}] of FAMILIES) {
+  test(`${spec} explains its action in ${game}`, async () => {
+    const { id, page } = await played(game, spec);
+    await explain(page);
+    await page.getByTestId('summary').waitFor();
+    const { history } = await server.game(id);
+    const ply = history.findLastIndex((one) => one.explained);
+    const kept = await (await fetch(`${server.url}/api/games/${id}/explanations/${ply}`)).json();
+    const text = await page.getByTestId('summary').innerText();
+    assert.ok(text.includes(kept.summary) && text.includes(kept.choice.words), text);
+    assert.ok(kept.summary.length > 10, kept.summary);
+    const panel = page.getByTestId('explanations');
+    assert.match(await panel.innerText(), new RegExp(spec.split(':')[0]));
+    if (compares) assert.ok((await panel.getByRole('region', { name: 'Actions it looked at' }).locator('tbody tr').count()) > 0);
+    await close(page);
+  });
+}
+
+test('the history is told in words, with the action for who wants it', async () => {
+  const { id, page } = await played('lords-of-war', 'random');
+  const { history } = await server.game(id);
+  const first = page.locator('ol[aria-label="Actions so far"] button').first();
+  assert.equal(await first.innerText(), history[0].words);
+  assert.equal(await first.getAttribute('title'), history[0].action);
+  await close(page);
+});
+
+test('nothing is told before it is asked for, and the choice is remembered', async () => {
+  const { page } = await played('othello', 'uct:iterations=50');
+  assert.equal(await page.getByTestId('explanations').count(), 0);
+  await explain(page);
+  await page.reload();
+  await page.getByTestId('explanations').waitFor();
+  await page.getByRole('button', { name: /^What agents think/ }).click();
+  await page.getByTestId('explanations').waitFor({ state: 'detached' });
+  await close(page);
+});
+
+test('pointing at a compared action shows its squares', async () => {
+  const { page } = await played('othello', 'uct:iterations=300');
+  await explain(page);
+  const rows = page.getByRole('region', { name: 'Actions it looked at' }).locator('tbody tr');
+  await rows.nth(1).waitFor();
+  assert.equal(await page.locator('.square.shown').count(), 0);
+  await rows.nth(1).hover();
+  await page.locator('.square.shown').first().waitFor();
+  await page.mouse.move(2, 2);
+  await page.locator('.square.shown').first().waitFor({ state: 'detached' });
+  await rows.nth(1).getByRole('button').focus();
+  await page.locator('.square.shown').first().waitFor();
+  await close(page);
+});
+
+test('looking at an action brings its position back with the line drawn, and the game goes on after it', async () => {
+  const { page } = await played('othello', 'uct:iterations=300');
+  await explain(page);
+  await page.getByTestId('summary').waitFor();
+  const discs = page.locator('.board .disc');
+  const now = await discs.count();
+  await page.getByRole('button', { name: 'Look at that position' }).click();
+  await page.getByText('Position before action 1 of').waitFor();
+  assert.equal(await discs.count(), 4);
+  await page.getByTestId('line').locator('circle, line').first().waitFor({ state: 'attached' });
+  await page.getByLabel('Draw the line on the board').uncheck();
+  await page.getByTestId('line').waitFor({ state: 'detached' });
+  assert.equal(await page.locator('main.table [data-square][data-target]').count(), 0, 'the past is not played');
+  await page.getByRole('button', { name: 'Back to the game' }).click();
+  await page.waitForFunction((count) => document.querySelectorAll('.board .disc').length === count, now);
+  const { version } = await myTurn(page);
+  await page.locator('main.table [data-square][data-target]').first().click();
+  await myTurn(page, version);
+  await close(page);
+});
+
+test('the curve of chances is walked by keys', async () => {
+  const seats = [agent('uct:iterations=100'), agent('uct:iterations=100')];
+  const { id } = await server.post('/games', { game: 'othello', seats, seed: 2 });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
+  await page.waitForFunction(() => document.querySelectorAll('ol[aria-label="Actions so far"] button').length >= 6);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).first().waitFor();
+  await explain(page);
+  const slider = page.getByRole('slider', { name: 'Position in the game' });
+  assert.match(await slider.getAttribute('aria-valuetext'), /^After \d+ of \d+ actions\. Black \d+ %/);
+  await slider.focus();
+  await page.keyboard.press('Home');
+  await page.getByText('Position before action 1 of').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('Position before action 2 of').waitFor();
+  await page.getByTestId('summary').waitFor();
+  await close(page);
+});
+
+test('any agent is asked about any position; a long search is cancelled, nonsense refused', async () => {
+  const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
+  await myTurn(page);
+  await explain(page);
+  const panel = page.getByTestId('explanations');
+  await page.locator('ol[aria-label="Actions so far"] [data-ply="3"]').click();
+  await page.getByText('Position before action 4 of').waitFor();
+  await panel.getByText('A person played this.').waitFor();
+  await choose(panel, 'Agent', 'nonsense');
+  await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+  assert.match(await panel.getByRole('alert').innerText(), /nonsense/);
+  await panel.getByLabel('Agent as text').fill('uct:iterations=1000000');
+  await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+  await panel.getByRole('button', { name: 'Cancel' }).click();
+  await panel.getByLabel('Agent as text').fill('uct:iterations=200');
+  await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+  await page.getByTestId('summary').waitFor();
+  assert.match(await panel.innerText(), /uct:iterations=200/);
+  await page.getByTestId('line').waitFor();
+  await close(page);
+});
+
+for (const [game, request] of [
+  ['othello', {}],
+  ['conquest', { position: '0 move 20 0 open 150/75 BattleCry,Charge - K9/8=300,A8/6=100 S10/9=100,F12/12=200 -' }],
+  ['lords-of-war', {}],
+]) {
+  test(`opinions are laid over the board of ${game}`, async () => {
+    const { id } = await server.post('/games', { game, seats: [PERSON, PERSON], seed: 3, ...request });
+    const page = await open(browser, server, DESKTOP);
+    await page.goto(`/game/${id}`);
+    await myTurn(page);
+    await explain(page);
+    const part = await unfold(page, 'Opinions as colours');
+    const pick = part.getByLabel('Lay over the board');
+    await part.locator('optgroup').first().waitFor({ state: 'attached' });
+    const names = await part.locator('optgroup').evaluateAll((groups) => groups.map((group) => group.querySelector('option').value));
+    assert.ok(names.length > 0);
+    let coloured = 0;
+    for (const name of names) {
+      const told = page.waitForResponse((answer) => answer.url().includes('/lens?'));
+      await pick.selectOption(name);
+      assert.equal((await told).status(), 200, name);
+      await page.waitForTimeout(150);
+      coloured += await page.locator('.square .heat').count();
+    }
+    assert.ok(coloured > 0, names.join(', '));
+    await pick.selectOption('');
+    await page.locator('.square .heat').first().waitFor({ state: 'detached' });
+    await close(page);
+  });
+}
+
+test('actions that heuristics pruned are told with their values', async () => {
+  const { page } = await played('lords-of-war', 'lords-of-war-best:iterations=20', PHONE);
+  await explain(page);
+  await page.getByTestId('summary').waitFor();
+  const pruned = page.getByTestId('pruned');
+  // The opening may offer too few actions to prune any: then a later decision is asked about.
+  if ((await pruned.count()) === 0) {
+    const panel = page.getByTestId('explanations');
+    await unfold(page, 'Ask an agent');
+    await choose(panel, 'Agent', 'lords-of-war-best:iterations=20');
+    await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+    await panel.getByText('Whom you asked').click();
+  }
+  await pruned.locator('summary').click();
+  assert.ok((await pruned.locator('li').count()) > 0);
+  await close(page);
+});
+
+const LARGE = 100_000;
+const SHOWN_WITHIN_MS = 1000;
+
+test('a tree of 100,000 nodes unfolds at once, by pointer and by keys, and is saved', async () => {
+  const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}/tree?ply=7`);
+  await choose(page.locator('main'), 'Search: agent', 'uct:iterations=120000');
+  await page.getByLabel('Nodes kept, up to 100,000').fill(String(LARGE));
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const tree = page.getByRole('treegrid');
+  await tree.locator('[data-level="2"]').first().waitFor({ timeout: 60_000 });
+  const kept = /([\d,]+) nodes kept/.exec(await page.locator('main').innerText())?.[1].replaceAll(',', '');
+  assert.ok(Number(kept) > LARGE / 2, `${kept} nodes`);
+  for (let level = 2; level <= 6; level += 1) {
+    const row = tree.locator(`[data-level="${level}"][aria-expanded=false]`).first();
+    const began = Date.now();
+    await row.click();
+    await tree.locator(`[data-level="${level + 1}"]`).first().waitFor();
+    assert.ok(Date.now() - began < SHOWN_WITHIN_MS, `level ${level}: ${Date.now() - began} ms`);
+  }
+  // Only what is unfolded is there.
+  assert.ok((await tree.getByRole('row').count()) < 400);
+  const scrolled = await page.locator('.scroll', { has: tree }).evaluate(async (box) => {
+    let longest = 0;
+    for (let step = 0; step < 20; step += 1) {
+      const began = performance.now();
+      box.scrollTop = (step % 2) * box.scrollHeight;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      longest = Math.max(longest, performance.now() - began);
+    }
+    return longest;
+  });
+  assert.ok(scrolled < SHOWN_WITHIN_MS, `scrolling took ${scrolled} ms`);
+  const visits = await tree.locator('[data-level="2"] .visits').evaluateAll((all) => all.map((one) => Number(one.title.replace(/\D/g, ''))));
+  assert.deepEqual(visits, [...visits].sort((a, b) => b - a), 'the most visited first');
+
+  const first = tree.locator('[data-level="2"]').first();
+  await first.focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await first.getAttribute('aria-expanded'), 'false');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  const level = () => page.evaluate(() => document.activeElement?.getAttribute('aria-level'));
+  assert.equal(await level(), '3');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await level(), '2');
+  await page.keyboard.press('Home');
+  assert.equal(await level(), '1');
+
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'The tree as JSON' }).click();
+  const written = JSON.parse(await readFile(await (await saved).path(), 'utf8'));
+  assert.equal(written.nodes.length, Number(kept));
+  await close(page);
+});
+
+test('two searches stand side by side, and a long one is cancelled', async () => {
+  const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}/tree?ply=4`);
+  await page.getByRole('button', { name: 'Compare with another search' }).click();
+  const [one, other] = [page.getByRole('region', { name: 'First search' }), page.getByRole('region', { name: 'Second search' })];
+  await choose(one, 'First search: agent', 'alphabeta:depth=4');
+  await choose(other, 'Second search: agent', 'uct:iterations=1000000');
+  await one.getByRole('button', { name: 'Search', exact: true }).click();
+  await one.getByRole('treegrid').locator('[data-level="2"]').first().waitFor({ timeout: 30_000 });
+  await other.getByRole('button', { name: 'Search', exact: true }).click();
+  await other.getByRole('button', { name: 'Cancel' }).click();
+  await other.getByRole('button', { name: 'Search', exact: true }).waitFor();
+  await other.getByLabel('Agent as text').fill('uct:iterations=300');
+  await other.getByRole('button', { name: 'Search', exact: true }).click();
+  await other.getByRole('treegrid').locator('[data-level="2"]').first().waitFor({ timeout: 30_000 });
+  const [left, right] = [await one.boundingBox(), await other.boundingBox()];
+  assert.ok(right.x > left.x + left.width - 1, 'side by side');
+  await close(page);
+});
+
+test('a whole game of Othello is looked through, with marks to jump to', async () => {
+  const page = await open(browser, server, DESKTOP);
+  const id = await finished(server, page);
+  await page.getByRole('link', { name: 'Analyse', exact: true }).click();
+  await page.waitForURL(`**/game/${id}/analysis`);
+  await choose(page.locator('main'), 'Agent', 'uct:iterations=60');
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  await page.getByRole('progressbar', { name: 'Analysis' }).waitFor();
+  await page.getByTestId('done').waitFor({ timeout: 60_000 });
+  const { history } = await server.game(id);
+  const list = page.getByRole('list', { name: 'Actions with marks' });
+  assert.equal(await list.locator('button').count(), history.length);
+  const marked = list.locator('button', { hasText: '?' });
+  assert.ok((await marked.count()) > 0, 'random play has mistakes');
+  assert.match(await marked.first().innerText(), /(inaccuracy|mistake|blunder)[\s\S]*−\d+ %/);
+  assert.match(await list.innerText(), /exact [+−±]\d+/, 'the end is solved');
+  const discs = page.locator('.board .disc');
+  await list.locator('[data-ply="10"]').click();
+  await page.waitForFunction(() => document.querySelectorAll('.board .disc').length === 14);
+  await page.getByTestId('line').waitFor();
+  await page.getByRole('button', { name: 'One action on' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.board .disc').length === 15);
+  assert.equal(await discs.count(), 15);
+  await page.getByRole('button', { name: 'Next mistake' }).click();
+  assert.match(await page.getByTestId('seats').innerText(), /Average loss/);
+  await page.getByLabel('Mistakes only').check();
+  assert.ok((await list.locator('button').count()) < history.length);
+  await close(page);
+});
+
+test('an analysis by two agents is cancelled, and what was found stays', async () => {
+  const page = await open(browser, server, DESKTOP);
+  const id = await finished(server, page, 5);
+  await page.goto(`/game/${id}/analysis`);
+  await page.getByRole('button', { name: 'Add a second agent' }).click();
+  await choose(page.locator('.agents > *').first(), 'First agent', 'uct:iterations=1500');
+  await choose(page.locator('.agents > *').last(), 'Second agent', 'alphabeta:depth=3');
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.graph .curve').length > 0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled; what was found until then stays.').waitFor();
+  await page.getByRole('button', { name: 'Analyse again' }).waitFor();
+  await close(page);
+});
+
+test('an imported game is looked through, and the list of games leads there too', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/import');
+  await page.getByRole('textbox', { name: 'Text' }).fill(OPENING);
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  await page.waitForURL(/\/analysis$/);
+  await page.getByRole('heading', { name: 'Analysis' }).waitFor();
+  const id = await finished(server, page, 6);
+  await page.goto('/games');
+  await page.locator(`a[href="/game/${id}/analysis"]`).click();
+  await page.waitForURL(`**/game/${id}/analysis`);
+  await close(page);
+});
+
+for (const [where, device, colorScheme] of [['at a desk', DESKTOP, 'light'], ['on a small phone', NARROW, 'dark']]) {
+  test(`explanations, trees and analyses are sound, ${colorScheme} ${where}`, async () => {
+    const page = await open(browser, server, device, { colorScheme, reducedMotion: 'reduce' });
+    const phone = device === NARROW;
+    const { id } = await othelloAfter(OPENING, [PERSON, RANDOM]);
+    await page.goto(`/game/${id}`);
+    await myTurn(page);
+    await explain(page);
+    const panel = page.getByTestId('explanations');
+    await unfold(page, 'Ask an agent');
+    await choose(panel, 'Agent', 'uct:iterations=200');
+    await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('region', { name: 'Actions it looked at' }).waitFor();
+    const part = await unfold(page, 'Opinions as colours');
+    await part.locator('optgroup option').first().waitFor({ state: 'attached' });
+    await part.getByLabel('Lay over the board').selectOption({ index: 1 });
+    await page.locator('.square .heat').first().waitFor();
+    await sound(page, 'explanations', phone);
+
+    await page.goto(`/game/${id}/tree?ply=5`);
+    await choose(page.locator('main'), 'Search: agent', 'uct:iterations=500');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('treegrid').locator('[data-level="2"]').first().click();
+    await page.getByRole('treegrid').locator('[data-level="3"]').first().waitFor();
+    await sound(page, 'tree', phone);
+
+    await page.goto(`/game/${id}/analysis`);
+    await choose(page.locator('main'), 'Agent', 'uct:iterations=40');
+    await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+    await page.getByTestId('done').waitFor({ timeout: 60_000 });
+    await sound(page, 'analysis', phone);
+    await close(page);
+  });
+}

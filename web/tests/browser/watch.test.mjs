@@ -1,0 +1,226 @@
+// Experiments: written, started, watched, stopped, gone on with, compared; and the guide.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DESKTOP, NARROW, PHONE, close, launch, open } from '../support/browser.mjs';
+import { sound } from '../support/insight.mjs';
+import { Server } from '../support/server.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const SMALL = `about = "Does a tree beat chance?"
+game = "othello"
+kind = "round-robin"
+agents = ["random", "uct:iterations=5", "greedy"]
+games = 4
+`;
+/** Long enough to be stopped. */
+const LONG = `about = "Many games"
+game = "othello"
+kind = "round-robin"
+agents = ["uct:iterations=400", "uct:iterations=300"]
+games = 2000
+`;
+
+async function started(name, text) {
+  return server.post('/runs', { name, text });
+}
+
+async function ended(id) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { card } = await (await fetch(`${server.url}/api/runs/${id}`)).json();
+    if (card.state === 'finished') return card;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`run ${id} did not end`);
+}
+
+test('without runs the page says what to do', async () => {
+  const page = await open(browser, server, PHONE);
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Lab' }).tap();
+  await page.getByRole('heading', { name: 'No experiment has been run here yet.' }).waitFor();
+  await page.getByRole('link', { name: 'Choose an experiment' }).tap();
+  await page.waitForURL('**/runs/new');
+  await close(page);
+});
+
+test('an experiment is checked while it is written', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/runs/new');
+  await page.getByLabel('Example').selectOption('smoke');
+  const plan = page.getByTestId('plan');
+  await plan.getByText('120').waitFor();
+  assert.match(await plan.innerText(), /two plies, tree, random/);
+  assert.equal(await page.getByLabel('Name').inputValue(), 'smoke');
+  const text = page.getByLabel('Experiment', { exact: true });
+  await text.fill(SMALL.replace('games = 4', 'gmaes = 4'));
+  const problem = page.getByTestId('problem');
+  await problem.waitFor();
+  assert.match(await problem.innerText(), /gmaes/);
+  assert.match(await problem.innerText(), /^Line 5\./);
+  assert.equal(await page.locator('.gutter .marked').innerText(), '5');
+  assert.ok(await page.getByRole('button', { name: 'Start' }).isDisabled());
+  await text.fill(SMALL);
+  await plan.waitFor();
+  await page.getByLabel(/^How much of it/).selectOption({ label: '50 % of the games' });
+  await page.waitForFunction(() => document.querySelector('[data-testid=plan]')?.innerText.includes('6'));
+  await close(page);
+});
+
+test('a run is started, watched to its end, and looked at', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/runs/new');
+  await page.getByLabel('Experiment', { exact: true }).fill(SMALL);
+  await page.getByLabel('Name').fill('tree-or-chance');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/\/runs\/(?!new)/);
+  await page.locator('[data-state=finished]').waitFor({ timeout: 30_000 });
+  await page.getByText('12 of 12 games').waitFor();
+  const standings = page.getByRole('region', { name: 'Standings', exact: true });
+  assert.equal(await standings.locator('tbody tr').count(), 3);
+  assert.ok((await page.locator('pre').innerText()).length > 40);
+  const games = page.getByRole('region', { name: 'Games', exact: true });
+  await games.locator('li').nth(11).waitFor();
+  await page.getByRole('region', { name: 'Pairings', exact: true }).getByRole('button', { name: /^Games of/ }).first().click();
+  await page.waitForFunction(() => document.querySelectorAll('section[aria-label="Games"] li').length === 4);
+  await games.locator('li button').first().click();
+  await page.waitForURL(/\/game\//);
+  await page.locator('main.table[data-turn=over]').waitFor();
+  assert.ok((await page.locator('ol[aria-label="Actions so far"] button').count()) > 40);
+  await close(page);
+});
+
+test('the report opens in a tab of its own and on the page', async () => {
+  const { id } = await started('reported', SMALL);
+  await ended(id);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/runs/${id}`);
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: 'Report', exact: true }).click();
+  const report = await opened;
+  await report.waitForLoadState();
+  assert.match(await report.locator('body').innerText(), /reported/);
+  await report.close();
+  await page.getByText('The report on this page').click();
+  const inside = page.frameLocator('iframe[title^="Report of"]');
+  await inside.locator('body').getByText(/reported/).first().waitFor();
+  await close(page);
+});
+
+test('a run is stopped, and goes on where it was', async () => {
+  const { id } = await started('many', LONG);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/runs/${id}`);
+  await page.getByTestId('speed').waitFor();
+  await page.waitForFunction(() => /^[1-9]/.test(document.querySelector('.progress .numbers')?.textContent ?? ''), null, { timeout: 30_000 });
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('[data-state=interrupted]').waitFor();
+  const { card } = await (await fetch(`${server.url}/api/runs/${id}`)).json();
+  assert.ok(card.played > 0 && card.played < card.planned);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.locator('[data-state=running]').waitFor();
+  const number = () => page.evaluate(() => Number(document.querySelector('.progress .numbers').textContent.split(' ')[0].replaceAll(',', '')));
+  await page.waitForFunction((before) => Number(document.querySelector('.progress .numbers').textContent.split(' ')[0].replaceAll(',', '')) > before, card.played, { timeout: 30_000 });
+  assert.ok((await number()) > card.played, 'the games that were there stay');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('[data-state=interrupted]').waitFor();
+
+  await page.goto('/runs');
+  await page.getByLabel('Search').fill('many interrupted');
+  await page.waitForFunction(() => document.querySelectorAll('main li').length === 1);
+  await page.getByLabel('Search').fill('no such thing');
+  await page.getByText('No run fits.').waitFor();
+  await close(page);
+});
+
+test('the same experiment is gone on with unless a new run is wanted', async () => {
+  const { id } = await started('again', SMALL.replace('games = 4', 'games = 6'));
+  await ended(id);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/runs/new');
+  await page.getByLabel('Experiment', { exact: true }).fill(SMALL.replace('games = 4', 'games = 6'));
+  await page.getByLabel('Name').fill('again');
+  await page.getByText(`Goes on with run ${id}`).waitFor();
+  await page.getByLabel('Begin a new run all the same').check();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/\/runs\/(?!new)/);
+  assert.ok(!page.url().endsWith(id));
+  await page.locator('[data-state=finished]').waitFor({ timeout: 30_000 });
+  await close(page);
+});
+
+test('two runs are compared', async () => {
+  const [one, other] = [await started('before', SMALL), await started('after', SMALL.replace('iterations=5', 'iterations=6'))];
+  await Promise.all([ended(one.id), ended(other.id)]);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/runs/compare?a=${one.id}`);
+  await page.getByLabel('After').selectOption(other.id);
+  const table = page.getByRole('region', { name: 'Pairings', exact: true });
+  await table.locator('tbody tr').first().waitFor();
+  assert.match(await page.getByRole('region', { name: 'Experiments' }).innerText(), /iterations=/);
+  assert.match(page.url(), new RegExp(`b=${other.id}`));
+  await close(page);
+});
+
+test('a run that is not there says so', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/runs/nothing-here');
+  assert.match(await page.getByRole('alert').innerText(), /nothing-here/);
+  await close(page);
+});
+
+test('the guide leads from chapter to chapter', async () => {
+  const page = await open(browser, server, DESKTOP);
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Guide' }).click();
+  const { chapters } = await (await fetch(`${server.url}/api/guide`)).json();
+  await page.getByRole('heading', { level: 1, name: chapters[0].title }).waitFor();
+  const contents = page.getByRole('navigation', { name: 'Chapters' }).getByRole('link');
+  assert.equal(await contents.count(), chapters.length);
+  for (const chapter of chapters) {
+    await page.goto(`/guide/${chapter.name}`);
+    await page.getByRole('heading', { level: 1, name: chapter.title }).waitFor();
+    const inner = await page.locator('article a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    for (const address of inner.filter((one) => one.startsWith('/guide/'))) {
+      assert.ok(chapters.some(({ name }) => address.split(/[/#]/)[2] === name), `${chapter.name} leads to ${address}`);
+    }
+  }
+  await page.goto('/guide/no-such-chapter');
+  await page.getByRole('heading', { name: 'There is no such chapter' }).waitFor();
+  await close(page);
+});
+
+for (const [where, device, colorScheme] of [['at a desk', DESKTOP, 'light'], ['on a small phone', NARROW, 'dark']]) {
+  test(`the lab and the guide are sound, ${colorScheme} ${where}`, async () => {
+    const page = await open(browser, server, device, { colorScheme, reducedMotion: 'reduce' });
+    const phone = device === NARROW;
+    const [one, other] = [await started('sound-one', SMALL), await started('sound-two', SMALL.replace('games = 4', 'games = 8'))];
+    await Promise.all([ended(one.id), ended(other.id)]);
+    const { chapters } = await (await fetch(`${server.url}/api/guide`)).json();
+    const pages = {
+      runs: ['/runs', 'main li'], 'a new run': ['/runs/new', 'textarea'], run: [`/runs/${one.id}`, 'section[aria-label=Games] li'],
+      compare: [`/runs/compare?a=${one.id}&b=${other.id}`, 'tbody tr'], 'no run': ['/runs/nothing-here', '[role=alert]'],
+    };
+    for (const { name } of chapters) pages[`chapter ${name}`] = [`/guide/${name}`, 'article h1'];
+    for (const [name, [address, sign]] of Object.entries(pages)) {
+      await page.goto(address);
+      await page.locator(sign).first().waitFor();
+      if (name === 'a new run') {
+        await page.getByLabel('Example').selectOption('smoke');
+        await page.getByTestId('plan').waitFor();
+      }
+      await sound(page, name, phone);
+    }
+    await close(page);
+  });
+}

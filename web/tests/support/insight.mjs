@@ -1,0 +1,53 @@
+// What the tests of explanations and of experiments have in common.
+import assert from 'node:assert/strict';
+import { overflow, seriousFindings } from './browser.mjs';
+
+/** Opens the panel beside a game, unless it is open. */
+export async function explain(page) {
+  const opener = page.getByRole('button', { name: /^What agents think/ });
+  if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
+  await page.getByTestId('explanations').waitFor();
+}
+
+export async function unfold(page, words) {
+  const part = page.locator('details', { has: page.locator('summary', { hasText: words }) }).last();
+  if ((await part.getAttribute('open')) === null) await part.locator('summary').first().click();
+  return part;
+}
+
+/** Chooses an agent by its spec; `label` is that of the choice. */
+export async function choose(scope, label, spec) {
+  await scope.getByLabel(label, { exact: true }).selectOption({ label: 'Any agent, as text…' });
+  await scope.getByLabel('Agent as text').fill(spec);
+}
+
+/** A whole game of Othello between two agents, played by the server while a page looks on. */
+export async function finished(server, page, seed = 4) {
+  const agent = { kind: 'agent', spec: 'random' };
+  const { id } = await server.post('/games', { game: 'othello', seats: [agent, agent], seed });
+  await page.goto(`/game/${id}`);
+  await page.locator('main.table[data-turn=over]').waitFor({ timeout: 30_000 });
+  return id;
+}
+
+const TOUCH = 44;
+
+/** What is too small for a finger; links inside sentences may be. */
+async function small(page) {
+  return page.evaluate((least) => {
+    const wanted = 'main button, main a.button, main summary, main select, main input:not([type=checkbox], [type=radio]), header a';
+    return [...document.querySelectorAll(wanted)]
+      .filter((element) => !element.closest('[role=grid]') && element.checkVisibility())
+      .map((element) => ({ box: element.getBoundingClientRect(), name: element.textContent.trim().slice(0, 40) || element.className }))
+      .filter(({ box }) => box.height > 0 && box.height < least - 0.5)
+      .map(({ box, name }) => `${name}: ${Math.round(box.height)} px high`);
+  }, TOUCH);
+}
+
+/** Nothing serious by axe, nothing that scrolls sideways, and on a phone nothing too small. */
+export async function sound(page, name, phone) {
+  const wider = await overflow(page);
+  assert.equal(wider, 0, `${name} is ${wider} px too wide`);
+  assert.deepEqual(await seriousFindings(page), [], name);
+  if (phone) assert.deepEqual(await small(page), [], name);
+}

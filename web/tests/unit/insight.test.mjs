@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_ANALYSIS, merged, nextBad, progress, signed, summary, worst } from '../../src/lib/analysis.ts';
+import { middle, shaft, shapes } from '../../src/lib/arrows.ts';
+import { duration, percent } from '../../src/lib/format.ts';
+import { area, curve, known, ticks } from '../../src/lib/graph.ts';
+import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
+import { SIGNS } from '../../src/lib/marks.ts';
+import { cut, keyOf } from '../../src/lib/positions.ts';
+import { forPeople, seatName } from '../../src/lib/seats.ts';
+import { EventReader } from '../../src/lib/sse.ts';
+
+const BOX = { left: 10, top: 5, width: 100, height: 50 };
+
+test('chances become a curve: seat 0 is above', () => {
+  const points = [{ ply: 0, chance: 0.5 }, { ply: 5, chance: 1 }, { ply: 10, chance: 0 }];
+  assert.equal(curve(points, 10, BOX), 'M10 30L60 5L110 55');
+  assert.equal(area(points, 10, BOX), 'M10 30L10 30L60 5L110 55L110 30Z');
+  assert.equal(curve([], 10, BOX), '');
+  assert.equal(area([], 10, BOX), '');
+  assert.equal(curve([{ ply: 0, chance: 7 }], 0, BOX), 'M10 5', 'nothing leaves the box');
+});
+
+test('numbers below the curve are round and few', () => {
+  assert.deepEqual(ticks(60, 6), [0, 10, 20, 30, 40, 50, 60]);
+  assert.deepEqual(ticks(7, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(ticks(0, 8), [0]);
+  assert.ok(ticks(1234, 6).length <= 8);
+});
+
+test('what is known of a position is what was said last', () => {
+  const points = [{ ply: 1, chance: 0.4 }, { ply: 3, chance: 0.6 }];
+  assert.equal(known(points, 0), null);
+  assert.equal(known(points, 2).chance, 0.4);
+  assert.equal(known(points, 9).chance, 0.6);
+});
+
+const BOARD = { columns: 8, rows: 8, row_zero_below: false, turned_for_seat_one: true, names: [] };
+const step = (squares, seat = 0) => ({ seat, action: 'x', words: 'x', squares });
+
+test('squares are drawn where the board draws them', () => {
+  assert.deepEqual(middle(0, BOARD, false), { x: 0.5, y: 0.5 });
+  assert.deepEqual(middle(0, BOARD, true), { x: 7.5, y: 7.5 });
+  assert.deepEqual(middle(0, { ...BOARD, row_zero_below: true }, false), { x: 0.5, y: 7.5 });
+  assert.deepEqual(middle(9, { ...BOARD, row_zero_below: true }, true), { x: 6.5, y: 1.5 });
+});
+
+test('a line becomes arrows and rings with the numbers of its steps', () => {
+  const found = shapes([step([3]), step([]), step([3, 5], 1), step([3]), step([900])], BOARD, false);
+  assert.deepEqual(found.map(({ numbers }) => numbers), [[1, 4], [3]]);
+  assert.equal(found[0].from, null);
+  assert.deepEqual(found[1].from, { x: 3.5, y: 0.5 });
+  assert.deepEqual(found[1].to, { x: 5.5, y: 0.5 });
+  assert.equal(found[1].seat, 1);
+});
+
+test('an arrow leaves both squares to be seen', () => {
+  const { x1, x2, y1 } = shaft({ x: 0.5, y: 0.5 }, { x: 3.5, y: 0.5 });
+  assert.ok(x1 > 0.5 && x2 < 3.5 && x1 < x2);
+  assert.equal(y1, 0.5);
+});
+
+test('events are read however the stream is cut', () => {
+  const text = ': hello\n\ndata: {"a":1}\n\nevent: x\ndata:{"b":\ndata: 2}\r\n\r\ndata: late';
+  const whole = new EventReader().feed(text);
+  assert.deepEqual(whole, ['{"a":1}', '{"b":\n2}']);
+  for (let size = 1; size < 9; size += 1) {
+    const reader = new EventReader();
+    const found = [];
+    for (let at = 0; at < text.length; at += size) found.push(...reader.feed(text.slice(at, at + size)));
+    assert.deepEqual(found, whole, `pieces of ${size}`);
+  }
+});
+
+const EVENTS = [
+  { type: 'plan', positions: 3, agents: ['a', 'b'], solver: true },
+  { type: 'opinion', agent: 1, ply: 0, seat: 0, chance: 0.6, value_words: '', line: [], agrees: false },
+  { type: 'opinion', agent: 0, ply: 0, seat: 0, chance: 0.5, value_words: '', line: [], agrees: true },
+  { type: 'judgement', agent: 0, ply: 0, seat: 0, loss: 0.01, mark: 'fine' },
+  { type: 'judgement', agent: 1, ply: 0, seat: 0, loss: 0.25, mark: 'blunder' },
+  { type: 'judgement', agent: 0, ply: 2, seat: 0, loss: 0.07, mark: 'inaccuracy' },
+  { type: 'judgement', agent: 0, ply: 1, seat: 1, loss: 0.12, mark: 'mistake' },
+  { type: 'exact', ply: 2, score: -4, line: [], lost_before: 6 },
+];
+
+test('pieces of an analysis are put together in any order', () => {
+  const found = EVENTS.reduce(merged, NO_ANALYSIS);
+  const backwards = [...EVENTS].reverse().reduce(merged, NO_ANALYSIS);
+  assert.deepEqual(backwards.opinions[0].get(0), found.opinions[0].get(0));
+  assert.equal(found.opinions[1].get(0).chance, 0.6);
+  assert.equal(found.exact.get(2).score, -4);
+  assert.equal(progress(found), 2 / 6);
+  assert.equal(progress(merged(found, { type: 'done', elapsed_ms: 5 })), 1);
+  assert.equal(progress(NO_ANALYSIS), 0);
+  assert.equal(NO_ANALYSIS.opinions.length, 0, 'the beginning stays empty');
+  assert.equal(merged(found, { type: 'failed', error: 'why' }).failed, 'why');
+});
+
+test('a seat is summed up by each agent', () => {
+  const found = EVENTS.reduce(merged, NO_ANALYSIS);
+  const own = summary(found, 0, 0);
+  assert.equal(own.counts.inaccuracy, 1);
+  assert.equal(own.counts.fine, 1);
+  assert.ok(Math.abs(own.loss - 0.04) < 1e-9);
+  assert.equal(summary(found, 1, 1).loss, null);
+  assert.equal(worst(found, 0).mark, 'blunder');
+  assert.equal(worst(found, 9), null);
+  assert.equal(nextBad(found, 0, false), 1);
+  assert.equal(nextBad(found, 2, false), null);
+  assert.equal(nextBad(found, 2, true), 1);
+});
+
+test('marks are the signs of chess players, numbers have their sign', () => {
+  assert.deepEqual(Object.values(SIGNS), ['', '?!', '?', '??']);
+  assert.deepEqual([signed(12), signed(-3), signed(0)], ['+12', '−3', '±0']);
+  assert.equal(percent(0.617), '62 %');
+  assert.deepEqual([duration(45), duration(200), duration(7500), duration(120)], ['45 s', '3 min 20 s', '2 h 5 min', '2 min']);
+});
+
+test('colours of values can be told apart and written on', () => {
+  assert.equal(shareOf(5, 0, 10), 0.5);
+  assert.equal(shareOf(5, 5, 5), 0.5);
+  assert.equal(shareOf(99, 0, 10), 1);
+  const light = (colour) => {
+    const [red, green, blue] = colour.match(/\d+/g).map((part) => {
+      const value = part / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  let before = -1;
+  for (let share = 0; share <= 1; share += 0.05) {
+    const now = light(heatColour(share));
+    assert.ok(now > before, 'the higher, the lighter');
+    before = now;
+    const ink = inkOn(share) === '#fff' ? 1 : 0;
+    const contrast = (Math.max(now, ink) + 0.05) / (Math.min(now, ink) + 0.05);
+    assert.ok(contrast >= 4.5, `${share}: ${contrast}`);
+  }
+});
+
+test('a record is cut to the position that is looked at', () => {
+  const record = JSON.stringify({
+    game: 'othello', actions: ['f5', 'd6', 'c3'], chance: [], outcome: 'seat-0', reason: 'x', decisions: [1], timing: {},
+  });
+  const short = JSON.parse(cut(record, 2));
+  assert.deepEqual(short.actions, ['f5', 'd6']);
+  assert.equal(short.outcome, 'unfinished');
+  assert.equal('decisions' in short || 'timing' in short, false);
+  assert.equal(cut(record.replace('"chance":[]', '"chance":["3"]'), 2), null, 'nobody knows how many of the dice');
+  assert.notEqual(keyOf([{ action: 'a' }], 1), keyOf([{ action: 'b' }], 1));
+});
+
+test('people count seats from 1', () => {
+  const numbered = ['player 0', 'player 1'];
+  assert.equal(seatName(numbered, 0), 'Player 1');
+  assert.equal(seatName(['black', 'white'], 1), 'White');
+  assert.equal(forPeople('Player 0: choose a troop', numbered), 'Player 1: choose a troop');
+  assert.equal(forPeople('player 1 won', numbered), 'player 2 won');
+  assert.equal(forPeople('Player 1 won', ['player 1', 'player 2']), 'Player 1 won', 'counted so already');
+  assert.equal(forPeople('black won 33–31', ['black', 'white']), 'black won 33–31');
+});
