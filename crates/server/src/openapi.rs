@@ -20,10 +20,7 @@ use crate::{app, dto, games, guide, import, loadouts, runs};
         studies::create, studies::show, studies::delete, studies::tree, studies::download,
     ),
     // What is said over the socket appears in no body.
-    components(schemas(
-        dto::Request, dto::Answer, dto::AnalysisEvent,
-        dto::StudyRequest, dto::Study, dto::TreePage, dto::LensList, dto::Lens,
-    ))
+    components(schemas(dto::Request, dto::Answer))
 )]
 struct Description;
 

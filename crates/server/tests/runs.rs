@@ -78,7 +78,7 @@ async fn a_text_is_checked_as_it_is_written() {
         ("mine", "game = ".to_owned(), json!(1), ""),
         ("mine", QUICK.replace("games = 20", ""), Value::Null, "games"),
         ("mine", QUICK.replace("random", "exec:rm -rf x"), Value::Null, "starts no programs"),
-        ("mine", QUICK.replace("depth=1", "eval=x.toml"), json!(4), "reads no files"),
+        ("mine", QUICK.replace("random", "mine.toml"), json!(4), "reads no files"),
         ("../x", QUICK.to_owned(), Value::Null, "letters, digits"),
         ("", QUICK.to_owned(), Value::Null, "letters, digits"),
     ] {

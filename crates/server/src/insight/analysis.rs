@@ -15,10 +15,10 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::JoinHandle;
 
 use super::looking::{Analysis, spots};
-use super::{MOST_ANALYSES, Subject, aside};
+use super::{MOST_ANALYSES, Subject};
 use crate::app::App;
 use crate::dto::{AnalysisEvent, AnalysisQuery, Problem};
-use crate::error::Refusal;
+use crate::error::{Refusal, aside};
 use crate::input::Asked;
 use crate::players::{adviser, agent};
 

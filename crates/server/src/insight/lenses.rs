@@ -7,12 +7,12 @@ use axum::Json;
 use axum::extract::{Path, State};
 use registry::{ActionOpinion, LensInfo, LensReport};
 
-use super::{Subject, aside, told, words};
+use super::{Subject, told, words};
 use crate::app::App;
 use crate::dto::{
     ActionValue, Lens, LensCard, LensKind, LensList, LensQuery, PlyQuery, Problem, SquareValue,
 };
-use crate::error::Refusal;
+use crate::error::{Refusal, aside};
 use crate::input::Asked;
 
 /// The opinions that can be asked for.

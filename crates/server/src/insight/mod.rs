@@ -89,14 +89,6 @@ impl Subject {
     }
 }
 
-/// Does something that takes a moment outside of the tasks that answer everybody.
-async fn aside<T: Send + 'static>(
-    job: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let failed = |_| Refusal::storage("something unexpected happened");
-    tokio::task::spawn_blocking(job).await.map_err(failed)?
-}
-
 /// A chance of a seat as the chance of seat 0.
 pub(crate) fn for_seat_zero(seat: u8, chance: f64) -> f64 {
     if seat == 0 { chance } else { 1.0 - chance }

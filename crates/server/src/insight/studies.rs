@@ -13,10 +13,10 @@ use gamecore::StopToken;
 use registry::{ResolvedAgent, Thinking};
 
 use super::tree::KeptTree;
-use super::{Subject, aside, told};
+use super::{Subject, told};
 use crate::app::App;
 use crate::dto::{Problem, Study, StudyRequest, TreeDownload, TreePage, TreeQuery, TreeRow};
-use crate::error::Refusal;
+use crate::error::{Refusal, aside};
 use crate::input::{Asked, Body};
 use crate::lobby::random_id;
 use crate::players::{adviser, agent};
