@@ -94,7 +94,7 @@ pub struct Explained {
     pub complete: bool,
     /// Expected continuation, the choice first.
     pub line: Vec<StepReport>,
-    /// What the evaluation is made of where the line ends.
+    /// What the evaluation that the chance comes from is made of where the line ends.
     pub terms: Vec<Term>,
     /// Actions at the root in the game's order.
     pub candidates: Vec<CandidateReport>,
@@ -162,7 +162,7 @@ impl<G: Notation> Teller<'_, G> {
             depth: decision.depth,
             complete: decision.complete,
             line,
-            terms: decision.terms,
+            terms: if by_evaluation { own.explain(self.game, &end, seat) } else { decision.terms },
             candidates: decision.root.into_iter().map(candidate).collect(),
             pruned: decision
                 .pruned
@@ -307,7 +307,8 @@ impl From<Explained> for DecisionReport {
             depth: told.depth,
             complete: told.complete,
             principal_variation: told.line.into_iter().map(|step| step.action).collect(),
-            terms: told.terms,
+            // Parts of another evaluation say nothing about the value.
+            terms: if told.chance_by_evaluation { Vec::new() } else { told.terms },
             root: told.candidates.into_iter().map(root).collect(),
             pruned: told.pruned.into_iter().map(pruned).collect(),
             counters: told.counters,

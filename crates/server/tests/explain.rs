@@ -39,6 +39,7 @@ fn check(told: &Value, values: &str) {
     assert_eq!(told["chance"].is_null(), values == "none", "{spec}");
     assert_eq!(told["chance_source"].is_null(), values != "own", "{spec}");
     assert_eq!(told["value_words"] == "", values == "none", "{spec}");
+    assert!(values != "own" || !list(told, "terms").is_empty(), "{spec}");
     let shares: f64 = candidates.iter().map(|it| it["share"].as_f64().unwrap()).sum();
     assert!(candidates.is_empty() || (shares - 1.0).abs() < 1e-9, "{spec}: {shares}");
     let visits: Vec<u64> = candidates.iter().map(|it| it["visits"].as_u64().unwrap()).collect();

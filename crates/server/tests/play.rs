@@ -41,7 +41,10 @@ async fn undo_and_redo_take_the_agents_actions_along() {
     player.my_turn().await;
     player.send(json!({"type": "redo"})).await;
     let again = player.until_state(|state| plies(state) == 2).await;
-    assert_eq!(again["history"], answered["history"]);
+    // All but what the agent thought, which is kept in memory only.
+    let mut kept = answered["history"].clone();
+    kept[1]["explained"] = false.into();
+    assert_eq!(again["history"], kept);
     // Another action leaves nothing to play again.
     player.send(json!({"type": "undo"})).await;
     player.until_state(|state| plies(state) == 0).await;

@@ -101,7 +101,7 @@ impl Kept {
         let seats = [seated(0)?, seated(1)?];
         let session = open_at_end(&*game, &record, &undone)?;
         let clock = asked.clock.map(|clock| ChessClock::new(clock, left_ms)).transpose()?;
-        let thoughts = Thoughts::of(chances, [record.actions.len(), undone.len()]);
+        let thoughts = Thoughts::of(&chances, [record.actions.len(), undone.len()]);
         Ok(Table {
             names: names(&*game, &seats),
             house,

@@ -37,7 +37,7 @@ pub(super) struct Thoughts {
 
 impl Thoughts {
     /// Of a game that was kept, for so many actions; what is missing is unknown.
-    pub(super) fn of(chances: [Vec<Chance>; 2], lengths: [usize; 2]) -> Self {
+    pub(super) fn of(chances: &[Vec<Chance>; 2], lengths: [usize; 2]) -> Self {
         let thought = |chance| Thought { chance, explanation: None };
         let [played, undone] = [0, 1].map(|part| {
             let mut chances = chances[part].clone();
@@ -131,7 +131,7 @@ mod tests {
         thoughts.undo();
         thoughts.play(2);
         assert_eq!(thoughts.chances(), [vec![None, None], vec![]], "another action was played");
-        let again = Thoughts::of([vec![None, Some(10)], Vec::new()], [3, 1]);
+        let again = Thoughts::of(&[vec![None, Some(10)], Vec::new()], [3, 1]);
         assert_eq!(again.chances(), [vec![None, Some(10), None], vec![None]]);
     }
 
