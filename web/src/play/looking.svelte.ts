@@ -25,6 +25,13 @@ export class Looking {
     });
   }
 
+  /** Only remembers the action; its position is not needed. */
+  mark(ply: number | null): void {
+    this.ply = ply;
+    this.scene = null;
+    this.problem = null;
+  }
+
   /** Goes to a position; the one shown stays until the other is known. */
   async look(history: Ply[], ply: number | null): Promise<void> {
     this.ply = ply;

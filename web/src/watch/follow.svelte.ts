@@ -13,6 +13,8 @@ export class Follow {
   missing = $state<string | null>(null);
   /** The last question was not answered; it is asked again. */
   lost = $state(false);
+  /** Counts how often everything was asked for. */
+  loads = $state(0);
   /** What went wrong in the run. */
   error = $state<string | null>(null);
 
@@ -39,6 +41,7 @@ export class Follow {
     this.askedAt = Date.now();
     try {
       this.detail = await runs.show(this.id);
+      this.loads += 1;
       this.lost = false;
       if (this.detail.card.state === 'running') this.listen();
       else this.quiet();

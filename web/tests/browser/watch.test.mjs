@@ -164,7 +164,7 @@ test('two runs are compared', async () => {
   await Promise.all([ended(one.id), ended(other.id)]);
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/runs/compare?a=${one.id}`);
-  await page.getByLabel('After').selectOption(other.id);
+  await page.getByRole('combobox', { name: 'After', exact: true }).selectOption(other.id);
   const table = page.getByRole('region', { name: 'Pairings', exact: true });
   await table.locator('tbody tr').first().waitFor();
   assert.match(await page.getByRole('region', { name: 'Experiments' }).innerText(), /iterations=/);

@@ -17,7 +17,7 @@ export async function unfold(page, words) {
 
 /** Chooses an agent by its spec; `label` is that of the choice. */
 export async function choose(scope, label, spec) {
-  await scope.getByLabel(label, { exact: true }).selectOption({ label: 'Any agent, as text…' });
+  await scope.getByRole('combobox', { name: label, exact: true }).selectOption({ label: 'Any agent, as text…' });
   await scope.getByLabel('Agent as text').fill(spec);
 }
 

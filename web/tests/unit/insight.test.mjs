@@ -9,6 +9,7 @@ import { SIGNS } from '../../src/lib/marks.ts';
 import { cut, keyOf } from '../../src/lib/positions.ts';
 import { forPeople, seatName } from '../../src/lib/seats.ts';
 import { EventReader } from '../../src/lib/sse.ts';
+import { matches } from '../../src/watch/states.ts';
 
 const BOX = { left: 10, top: 5, width: 100, height: 50 };
 
@@ -149,6 +150,14 @@ test('a record is cut to the position that is looked at', () => {
   assert.equal('decisions' in short || 'timing' in short, false);
   assert.equal(cut(record.replace('"chance":[]', '"chance":["3"]'), 2), null, 'nobody knows how many of the dice');
   assert.notEqual(keyOf([{ action: 'a' }], 1), keyOf([{ action: 'b' }], 1));
+});
+
+test('runs are found by any of their words', () => {
+  const run = { id: 'x7', name: 'levels', about: 'How strong?', game: 'othello', kind: 'round-robin', state: 'interrupted' };
+  assert.ok(matches(run, 'LEVELS interrupted', ''));
+  assert.ok(matches(run, '', 'othello'));
+  assert.ok(!matches(run, 'levels finished', ''));
+  assert.ok(!matches(run, '', 'conquest'));
 });
 
 test('people count seats from 1', () => {
