@@ -13,7 +13,7 @@ struct Files;
 
 /// The guide, chapter by chapter.
 #[utoipa::path(
-    get, path = "/api/guide", tag = "server",
+    get, path = "/api/guide", tag = "server", operation_id = "show_guide",
     responses((status = 200, description = "All chapters", body = Guide))
 )]
 pub(crate) async fn show() -> Json<Guide> {

@@ -6,6 +6,7 @@ mod kept;
 mod pondering;
 mod requests;
 mod state;
+mod thinker;
 mod thinking;
 mod thoughts;
 
@@ -33,7 +34,8 @@ pub(crate) use kept::Kept;
 
 use clock::ChessClock;
 use pondering::Pondering;
-use thinking::{Advice, Thinker, Thought};
+use thinker::Thinker;
+use thinking::{Advice, Thought};
 use thoughts::Thoughts;
 
 /// Every decision of an agent ends after this long with the best it has found.

@@ -16,7 +16,8 @@ use registry::{
     AgentSpec, AnyGame, CandidateReport, Explained, ResolvedAgent, Session, StepReport, Thinking,
 };
 
-use super::thinking::{News, Reply, to_be_kept};
+use super::thinker::to_be_kept;
+use super::thinking::{News, Reply};
 use super::{LONGEST_PONDERING, Table};
 use crate::dto::Explanation;
 
