@@ -235,7 +235,7 @@ export interface paths {
             cookie?: never;
         };
         /** The guide, chapter by chapter. */
-        get: operations["show"];
+        get: operations["show_guide"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2921,7 +2921,7 @@ export interface operations {
             };
         };
     };
-    show: {
+    show_guide: {
         parameters: {
             query?: never;
             header?: never;
