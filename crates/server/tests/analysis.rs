@@ -156,6 +156,8 @@ async fn a_blunder_is_found_and_its_price_told() {
     let last = scores.iter().find(|it| it["ply"] == plies).expect("the end has a score, too");
     let winner = server.get(&format!("/api/games/{id}")).await["ending"]["winner"].clone();
     assert_eq!(last["score"].as_i64().unwrap() > 0, winner == 0);
+    let words = if winner == 0 { "Black won" } else { "White won" };
+    assert_eq!(events[1]["value_words"], words, "the end needs no thinking and comes first");
     server.stop().await;
 }
 

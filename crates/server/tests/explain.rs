@@ -186,6 +186,30 @@ async fn explanations_stay_with_the_game_and_chances_with_the_store() {
     server.stop().await;
 }
 
+/// Games of earlier versions have no chances.
+#[tokio::test(flavor = "multi_thread")]
+async fn games_that_were_kept_without_chances_still_open() {
+    let server = start().await;
+    let id = server.create(against("othello", "greedy")).await;
+    let mut player = server.join(&id).await;
+    player.my_turn().await;
+    player.play("f5").await;
+    player.until_state(|state| list(state, "history").len() == 2).await;
+    let folder = server.stop().await;
+    let store = store::Store::open(&folder.path().join("app.sqlite")).unwrap();
+    let mut game = store.app_game(&id).unwrap().unwrap();
+    let mut body: Value = serde_json::from_str(&game.body).unwrap();
+    assert!(body.as_object_mut().unwrap().remove("chances").is_some());
+    game.body = body.to_string();
+    store.write_app(&[store::AppWrite::Game(Box::new(game))]).unwrap();
+    drop(store);
+    let server = start_in(folder).await;
+    let state = server.get(&format!("/api/games/{id}")).await;
+    assert_eq!(list(&state, "history").len(), 2);
+    assert!(state["history"][1]["chance"].is_null());
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_hidden_is_told_to_who_plays() {
     let server = start().await;

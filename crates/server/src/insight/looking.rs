@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use arena::{Outcome, Seeds, WallClock};
 use gamecore::{Bound, Seat, StopToken};
-use registry::{AnyGame, AnySolver, ResolvedAgent, SolveReport, Thinking};
+use registry::{AnyGame, AnySolver, ResolvedAgent, Session, SolveReport, Thinking};
+use scene::capital;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -13,6 +14,7 @@ use super::judge::{View, judge};
 use super::{Subject, for_seat_zero, told, words};
 use crate::dto::{AnalysisEvent, ExactScore, Opinion, Step};
 use crate::error::Refusal;
+use crate::players::seat_word;
 use crate::table::House;
 use crate::tasks::work;
 
@@ -30,8 +32,8 @@ pub(super) struct Spot {
     seat: Option<Seat>,
     /// What was played there.
     played: Option<String>,
-    /// What seat 0 got if the game is over.
-    result: Option<f64>,
+    /// If the game is over: what seat 0 got, and who won in words.
+    result: Option<(f64, String)>,
 }
 
 /// All positions of a game.
@@ -44,12 +46,22 @@ pub(super) fn spots(subject: &Subject) -> Result<Vec<Spot>, Refusal> {
             text: session.position(),
             seat: session.to_act(),
             played: actions.get(ply).cloned(),
-            result: session.ending().map(|(outcome, _)| worth(outcome)),
+            result: session
+                .ending()
+                .map(|(outcome, _)| (worth(outcome), winner(&*session, outcome))),
         });
         session.undo();
     }
     spots.reverse();
     Ok(spots)
+}
+
+/// `Black won`.
+fn winner(session: &dyn Session, outcome: Outcome) -> String {
+    match outcome.winner() {
+        Some(seat) => format!("{} won", capital(&seat_word(&session.seat_name(seat)))),
+        None => "A draw".to_owned(),
+    }
 }
 
 /// What an outcome is worth to seat 0.
@@ -157,19 +169,14 @@ impl Analysis {
     /// A finished game needs no opinion: all agents think of its last position what it was worth.
     async fn tell_result(&mut self) -> Result<(), Refusal> {
         let ply = self.spots.len() - 1;
-        let Some(result) = self.spots[ply].result else { return Ok(()) };
-        let value_words = match result {
-            1.0 => "seat 0 won",
-            0.0 => "seat 1 won",
-            _ => "a draw",
-        };
+        let Some((result, value_words)) = self.spots[ply].result.clone() else { return Ok(()) };
         for agent in 0..self.agents.len() {
             let opinion = Opinion {
                 agent: agent as u8,
                 ply: ply as u32,
                 seat: 0,
                 chance: Some(result),
-                value_words: value_words.to_owned(),
+                value_words: value_words.clone(),
                 line: Vec::new(),
                 agrees: None,
             };
@@ -205,8 +212,8 @@ impl Analysis {
         let (agents, seed) = (self.agents.clone(), self.seed);
         self.running.spawn(async move {
             let looked = work(&house, LONGEST_LOOK, move |stop| {
-                let spot = Asked { ply, number, spot: &spots[ply], agent: &agents[number], seed };
-                spot.look(&*game, stop)
+                let look = Look { ply, number, spot: &spots[ply], agent: &agents[number], seed };
+                look.take(&*game, stop)
             });
             Piece::Looked(number, ply, looked.await.flatten())
         });
@@ -260,7 +267,7 @@ impl Analysis {
 }
 
 /// A position and who is to look at it.
-struct Asked<'a> {
+struct Look<'a> {
     ply: usize,
     number: usize,
     spot: &'a Spot,
@@ -268,10 +275,10 @@ struct Asked<'a> {
     seed: u64,
 }
 
-impl Asked<'_> {
+impl Look<'_> {
     /// Lets the agent think. Where there is no choice it thinks about the first position after it
     /// that has one.
-    fn look(&self, game: &dyn AnyGame, stop: &StopToken) -> Result<(Opinion, View), Refusal> {
+    fn take(&self, game: &dyn AnyGame, stop: &StopToken) -> Result<(Opinion, View), Refusal> {
         let mut session = game.open(&self.spot.text, Seeds::default())?;
         let mut line = Vec::new();
         while let ([only], true) = (&session.legal()[..], line.len() < LONGEST_FORCED) {
