@@ -85,7 +85,7 @@ test('a run is started, watched to its end, and looked at', async () => {
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/runs\/(?!new)/);
   await page.locator('[data-state=finished]').waitFor({ timeout: 30_000 });
-  await page.getByText('12 of 12 games').waitFor();
+  await page.getByText('12 of 12 games').first().waitFor();
   const standings = page.getByRole('region', { name: 'Standings', exact: true });
   assert.equal(await standings.locator('tbody tr').count(), 3);
   assert.ok((await page.locator('pre').innerText()).length > 40);
