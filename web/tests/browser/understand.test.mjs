@@ -99,7 +99,7 @@ test('nothing is told before it is asked for, and the choice is remembered', asy
   await explain(page);
   await page.reload();
   await page.getByTestId('explanations').waitFor();
-  await page.getByRole('button', { name: /^What agents think/ }).click();
+  await page.getByRole('button', { name: /^Explain/ }).click();
   await page.getByTestId('explanations').waitFor({ state: 'detached' });
   await close(page);
 });
