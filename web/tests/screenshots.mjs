@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DESKTOP, PHONE, launch, open } from './support/browser.mjs';
 import { addresses } from './support/pages.mjs';
-import { choose, explain, unfold } from './support/insight.mjs';
+import { choose, explain, unfold, wholeRun } from './support/insight.mjs';
 import { click, myTurn, tap } from './support/play.mjs';
 import { Server } from './support/server.mjs';
 
@@ -69,8 +69,8 @@ async function laterAddresses() {
   const seats = [{ kind: 'human', name: 'Ada' }, { kind: 'human', name: 'Ben' }];
   const { id } = await server.post('/games', { game: 'othello', seats, record });
   const text = 'about = "Does a tree beat chance?"\ngame = "othello"\nkind = "round-robin"\nagents = ["random", "uct:iterations=20", "greedy"]\ngames = 20\n';
-  const run = await server.post('/runs', { name: 'tree-or-chance', text });
-  const other = await server.post('/runs', { name: 'more-work', text: text.replace('=20"', '=60"') });
+  const run = await wholeRun(server, 'tree-or-chance', text);
+  const other = await wholeRun(server, 'more-work', text.replace('=20"', '=60"'));
   return {
     'later-explain': `/game/${id}`, 'later-tree': `/game/${id}/tree?ply=5`, 'later-analysis': `/game/${id}/analysis`,
     'later-runs': '/runs', 'later-new-run': '/runs/new', 'later-run': `/runs/${run.id}`,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DESKTOP, NARROW, PHONE, close, launch, open } from '../support/browser.mjs';
-import { sound } from '../support/insight.mjs';
+import { sound, wholeRun } from '../support/insight.mjs';
 import { Server } from '../support/server.mjs';
 
 let server;
@@ -30,19 +30,6 @@ kind = "round-robin"
 agents = ["uct:iterations=400", "uct:iterations=300"]
 games = 2000
 `;
-
-async function started(name, text) {
-  return server.post('/runs', { name, text });
-}
-
-async function ended(id) {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const { card } = await (await fetch(`${server.url}/api/runs/${id}`)).json();
-    if (card.state === 'finished') return card;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error(`run ${id} did not end`);
-}
 
 test('without runs the page says what to do', async () => {
   const page = await open(browser, server, PHONE);
@@ -85,7 +72,7 @@ test('a run is started, watched to its end, and looked at', async () => {
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/runs\/(?!new)/);
   await page.locator('[data-state=finished]').waitFor({ timeout: 30_000 });
-  await page.getByText('12 of 12 games').waitFor();
+  await page.getByText('12 of 12 games').first().waitFor();
   const standings = page.getByRole('region', { name: 'Standings', exact: true });
   assert.equal(await standings.locator('tbody tr').count(), 3);
   assert.ok((await page.locator('pre').innerText()).length > 40);
@@ -101,8 +88,7 @@ test('a run is started, watched to its end, and looked at', async () => {
 });
 
 test('the report opens in a tab of its own and on the page', async () => {
-  const { id } = await started('reported', SMALL);
-  await ended(id);
+  const { id } = await wholeRun(server, 'reported', SMALL);
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/runs/${id}`);
   const opened = page.context().waitForEvent('page');
@@ -118,7 +104,7 @@ test('the report opens in a tab of its own and on the page', async () => {
 });
 
 test('a run is stopped, and goes on where it was', async () => {
-  const { id } = await started('many', LONG);
+  const { id } = await server.post('/runs', { name: 'many', text: LONG });
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/runs/${id}`);
   await page.getByTestId('speed').waitFor();
@@ -144,8 +130,7 @@ test('a run is stopped, and goes on where it was', async () => {
 });
 
 test('the same experiment is gone on with unless a new run is wanted', async () => {
-  const { id } = await started('again', SMALL.replace('games = 4', 'games = 6'));
-  await ended(id);
+  const { id } = await wholeRun(server, 'again', SMALL.replace('games = 4', 'games = 6'));
   const page = await open(browser, server, DESKTOP);
   await page.goto('/runs/new');
   await page.getByLabel('Experiment', { exact: true }).fill(SMALL.replace('games = 4', 'games = 6'));
@@ -160,8 +145,8 @@ test('the same experiment is gone on with unless a new run is wanted', async () 
 });
 
 test('two runs are compared', async () => {
-  const [one, other] = [await started('before', SMALL), await started('after', SMALL.replace('iterations=5', 'iterations=6'))];
-  await Promise.all([ended(one.id), ended(other.id)]);
+  const one = await wholeRun(server, 'before', SMALL);
+  const other = await wholeRun(server, 'after', SMALL.replace('iterations=5', 'iterations=6'));
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/runs/compare?a=${one.id}`);
   await page.getByRole('combobox', { name: 'After', exact: true }).selectOption(other.id);
@@ -187,14 +172,17 @@ test('the guide leads from chapter to chapter', async () => {
   await page.getByRole('heading', { level: 1, name: chapters[0].title }).waitFor();
   const contents = page.getByRole('navigation', { name: 'Chapters' }).getByRole('link');
   assert.equal(await contents.count(), chapters.length);
+  let crossed = 0;
   for (const chapter of chapters) {
     await page.goto(`/guide/${chapter.name}`);
     await page.getByRole('heading', { level: 1, name: chapter.title }).waitFor();
     const inner = await page.locator('article a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     for (const address of inner.filter((one) => one.startsWith('/guide/'))) {
+      crossed += 1;
       assert.ok(chapters.some(({ name }) => address.split(/[/#]/)[2] === name), `${chapter.name} leads to ${address}`);
     }
   }
+  assert.ok(crossed > 0, 'chapters lead to each other');
   await page.goto('/guide/no-such-chapter');
   await page.getByRole('heading', { name: 'There is no such chapter' }).waitFor();
   await close(page);
@@ -204,8 +192,8 @@ for (const [where, device, colorScheme] of [['at a desk', DESKTOP, 'light'], ['o
   test(`the lab and the guide are sound, ${colorScheme} ${where}`, async () => {
     const page = await open(browser, server, device, { colorScheme, reducedMotion: 'reduce' });
     const phone = device === NARROW;
-    const [one, other] = [await started('sound-one', SMALL), await started('sound-two', SMALL.replace('games = 4', 'games = 8'))];
-    await Promise.all([ended(one.id), ended(other.id)]);
+    const one = await wholeRun(server, 'sound-one', SMALL);
+    const other = await wholeRun(server, 'sound-two', SMALL.replace('games = 4', 'games = 8'));
     const { chapters } = await (await fetch(`${server.url}/api/guide`)).json();
     const pages = {
       runs: ['/runs', 'main li'], 'a new run': ['/runs/new', 'textarea'], run: [`/runs/${one.id}`, 'section[aria-label=Games] li'],

@@ -4,7 +4,7 @@ import { overflow, seriousFindings } from './browser.mjs';
 
 /** Opens the panel beside a game, unless it is open. */
 export async function explain(page) {
-  const opener = page.getByRole('button', { name: /^What agents think/ });
+  const opener = page.getByRole('button', { name: /^Explain/ });
   if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
   await page.getByTestId('explanations').waitFor();
 }
@@ -28,6 +28,17 @@ export async function finished(server, page, seed = 4) {
   await page.goto(`/game/${id}`);
   await page.locator('main.table[data-turn=over]').waitFor({ timeout: 30_000 });
   return id;
+}
+
+/** An experiment, run to its end: the server plays one at a time. */
+export async function wholeRun(server, name, text) {
+  const { id } = await server.post('/runs', { name, text });
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { card } = await (await fetch(`${server.url}/api/runs/${id}`)).json();
+    if (card.state === 'finished') return card;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`run ${id} did not end`);
 }
 
 const TOUCH = 44;
