@@ -77,3 +77,11 @@ pub(crate) fn program_files(spec: &AgentSpec) -> Vec<(String, String)> {
 pub(crate) fn experiment_of(run: &Run) -> Result<Experiment> {
     Ok(Experiment::open(spec_of(run)?, &load_from(Path::new("")))?)
 }
+
+/// What the machine calls its processor.
+pub(crate) fn machine() -> String {
+    let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.to_owned())
+}

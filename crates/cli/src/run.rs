@@ -9,8 +9,7 @@ use anyhow::{Context, Result, ensure};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, Kind, read_experiment};
 use lab::run::{
-    Calibration, Ended, Standings, calibrate, in_words, machine, manifest, open_run, summarise,
-    take_up,
+    Calibration, Ended, Standings, calibrate, in_words, manifest, open_run, summarise, take_up,
 };
 use serde_json::json;
 use stats::score_found_by_pairs;
@@ -19,7 +18,7 @@ use store::GameRow;
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
-use crate::database::{DatabaseFlag, load_from, program_files};
+use crate::database::{DatabaseFlag, load_from, machine, program_files};
 use crate::matches::all_cores;
 
 /// How long to try games before saying how long all of them take.

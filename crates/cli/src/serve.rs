@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use anyhow::{Context, Result};
 
 use crate::common::{Done, print_text};
-use crate::database::DatabaseFlag;
+use crate::database::{DatabaseFlag, machine};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -62,7 +62,8 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let query = token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
     print_text(&format!("warroom listens on http://{}/{query}", shown(address)))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings = server::Settings { store, threads, token, loopback_only: loopback };
+    let machine = machine();
+    let settings = server::Settings { store, threads, machine, token, loopback_only: loopback };
     server::run(listener, settings).context("the server stopped")?;
     Ok(Done::Fine)
 }

@@ -35,7 +35,8 @@ async fn main() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store::Store::open(&folder.path().join("crowd.sqlite")).expect("a database");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings = Settings { store, threads, token: None, loopback_only: true };
+    let settings =
+        Settings { store, threads, machine: String::new(), token: None, loopback_only: true };
     let server = Server::new(settings).expect("a server");
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address").to_string();

@@ -59,6 +59,8 @@ pub struct Settings {
     pub store: Store,
     /// How many agents may think at once.
     pub threads: usize,
+    /// What the machine calls its processor; runs tell it.
+    pub machine: String,
     /// The token that every request must bring, if any.
     pub token: Option<String>,
     /// Only requests to names of this machine are answered.
@@ -75,8 +77,8 @@ pub struct Server {
 impl Server {
     /// Starts the workers.
     pub fn new(settings: Settings) -> Result<Self, StoreError> {
-        let Settings { store, threads, token, loopback_only } = settings;
-        let runs = Runs::new(store.path(), threads)?;
+        let Settings { store, threads, machine, token, loopback_only } = settings;
+        let runs = Runs::new(store.path(), threads, machine)?;
         let house = House::new(Pool::new(threads), Keeper::new(store));
         let guard = Guard { token, loopback_only };
         let (app, sockets) = App::new(Lobby::new(house), runs, guard);

@@ -31,7 +31,7 @@ pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, export_columns, export_rows, json_line};
 pub use row::points_of_a;
 pub use sequential::Sequential;
-pub use stored::{RunState, Standings, check_resumable, machine, spec_of, state_of, take_up};
+pub use stored::{RunState, Standings, check_resumable, spec_of, state_of, take_up};
 pub(crate) use summary::counted_rows;
 pub use summary::{
     CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, is_finished, summarise,

@@ -61,15 +61,6 @@ pub fn check_resumable(run: &Run, experiment: &Experiment) -> Result<(), RunErro
     super::check_unchanged(run, &manifest(experiment, ""))
 }
 
-/// What the machine calls its processor.
-#[must_use]
-pub fn machine() -> String {
-    let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model =
-        described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.to_owned())
-}
-
 /// Plays what is missing of a run, as the only one who does, and notes when that began and ended.
 /// `begin` hears which games are there, `progress` of every other one.
 pub fn take_up(

@@ -15,9 +15,7 @@ use std::time::Instant;
 
 use gamecore::StopToken;
 use lab::experiment::{Experiment, ExperimentError, read_experiment};
-use lab::run::{
-    Standings, check_resumable, find_run, machine, manifest, open_run, spec_of, take_up,
-};
+use lab::run::{Standings, check_resumable, find_run, manifest, open_run, spec_of, take_up};
 use store::{GameRow, Run, Store, StoreError};
 
 use crate::dto::{ExperimentCheck, ExperimentRequest, PlanCard, TextProblem};
@@ -34,6 +32,7 @@ pub(crate) struct Runs {
     /// A connection of its own: a long look at results must not hold up games.
     store: Arc<Store>,
     threads: usize,
+    machine: String,
     playing: Mutex<Option<Playing>>,
     /// What went wrong with the last run that was played here, by its id.
     failed: Arc<Mutex<Option<(String, String)>>>,
@@ -66,10 +65,11 @@ impl Pace {
 
 impl Runs {
     /// Runs in this database; of so many cores one is left to those who play.
-    pub(crate) fn new(database: &Path, cores: usize) -> Result<Self, StoreError> {
+    pub(crate) fn new(database: &Path, cores: usize, machine: String) -> Result<Self, StoreError> {
         Ok(Self {
             store: Arc::new(Store::open(database)?),
             threads: cores.saturating_sub(1).max(1),
+            machine,
             playing: Mutex::default(),
             failed: Arc::default(),
         })
@@ -105,7 +105,7 @@ impl Runs {
             Ok(experiment) => experiment,
             Err(problem) => return Ok(ExperimentCheck { problem: Some(problem), plan: None }),
         };
-        let manifest = manifest(&experiment, &machine());
+        let manifest = manifest(&experiment, &self.machine);
         // A run of another program is no obstacle to a new one, and cannot be taken up.
         let before = find_run(&self.store, &manifest).ok().flatten();
         let played = before.as_ref().map_or(Ok(0), |run| self.store.count(run))?;
@@ -131,7 +131,7 @@ impl Runs {
             Refusal::bad(format!("'{}':{line} {}", asked.name, problem.error))
         })?;
         let mut playing = self.free()?;
-        let manifest = manifest(&experiment, &machine());
+        let manifest = manifest(&experiment, &self.machine);
         // Games of different programs do not belong together: a changed one begins a new run.
         let as_new = asked.as_new || find_run(&self.store, &manifest).is_err();
         let run = open_run(&self.store, &manifest, as_new).map_err(cards::refused)?;

@@ -36,7 +36,8 @@ pub(crate) async fn start() -> Running {
 /// Starts a server with the database in this folder.
 pub(crate) async fn start_in(folder: tempfile::TempDir) -> Running {
     let store = store::Store::open(&folder.path().join("app.sqlite")).expect("a database");
-    let settings = Settings { store, threads: 2, token: None, loopback_only: true };
+    let settings =
+        Settings { store, threads: 2, machine: String::new(), token: None, loopback_only: true };
     let server = Server::new(settings).expect("a server");
     let router = server.router();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
