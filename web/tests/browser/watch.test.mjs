@@ -129,6 +129,23 @@ test('a run is stopped, and goes on where it was', async () => {
   await close(page);
 });
 
+test('a server that goes away and comes back is waited for, and the run is resumed', async () => {
+  const { id } = await server.post('/runs', { name: 'away', text: LONG.replace('Many games', 'Away') });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/runs/${id}`);
+  await page.getByTestId('speed').waitFor();
+  await server.kill('SIGKILL');
+  await page.getByText('The server does not answer; asking again…').waitFor();
+  await server.run();
+  await page.locator('[data-state=interrupted]').waitFor({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.locator('[data-state=running]').waitFor();
+  await page.getByTestId('speed').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('[data-state=interrupted]').waitFor();
+  await close(page);
+});
+
 test('the same experiment is gone on with unless a new run is wanted', async () => {
   const { id } = await wholeRun(server, 'again', SMALL.replace('games = 4', 'games = 6'));
   const page = await open(browser, server, DESKTOP);

@@ -52,7 +52,7 @@ export async function playToEnd(page, press, most = 400) {
         if (await confirm.isVisible()) await press(confirm);
       } catch (failure) {
         // What was chosen may have gone because the action before shows only now.
-        if (!(await changed(page, version, 1))) throw failure;
+        if (!(await changed(page, version, 1000))) throw failure;
       }
       if (await changed(page, version, step === 0 ? 80 : 300)) break;
     }
