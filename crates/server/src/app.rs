@@ -110,8 +110,9 @@ fn lab() -> Router<Arc<App>> {
 
 /// Addresses of what explains agents.
 fn insights() -> Router<Arc<App>> {
-    use insight::{analysis, explanations, lenses, studies};
+    use insight::{analysis, explanations, lenses, scenes, studies};
     Router::new()
+        .route("/api/games/{id}/scene", get(scenes::show))
         .route("/api/games/{id}/explanations/{ply}", get(explanations::show))
         .route("/api/games/{id}/lenses", get(lenses::list))
         .route("/api/games/{id}/lens", get(lenses::show))

@@ -211,6 +211,30 @@ async fn games_that_were_kept_without_chances_still_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn positions_of_the_past_are_drawn() {
+    let server = start().await;
+    // Cards are drawn in the one, nothing happens by chance in the other.
+    for game in ["lords-of-war", "othello"] {
+        let id = server.create(people(game)).await;
+        let mut player = server.join(&id).await;
+        let mut seen = vec![player.my_turn().await["scene"].clone()];
+        for number in 0..12 {
+            seen.push(player.play_any(number).await["scene"].clone());
+        }
+        for (ply, then) in seen.iter().enumerate() {
+            let scene = server.get(&format!("/api/games/{id}/scene?ply={ply}")).await;
+            assert_eq!((&scene["pieces"], &scene["status"]), (&then["pieces"], &then["status"]));
+            assert!(list(&scene, "choices").is_empty(), "nothing can be played there");
+        }
+        let path = format!("/api/games/{id}/scene?ply=13");
+        let (status, problem) = server.ask(Method::GET, &path, None).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert!(problem["error"].as_str().unwrap().contains("ply 13"), "{problem}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_hidden_is_told_to_who_plays() {
     let server = start().await;
     let mut asked = against("lords-of-war", "ismcts:iterations=50");
@@ -228,6 +252,7 @@ async fn nothing_hidden_is_told_to_who_plays() {
         format!("/api/games/{id}/lenses"),
         format!("/api/games/{id}/lens?name=eval:h4"),
         format!("/api/games/{id}/analysis"),
+        format!("/api/games/{id}/scene?ply=0"),
     ];
     for path in &paths {
         let (status, answer) = server.ask(Method::GET, path, None).await;

@@ -1,14 +1,13 @@
 // Requests about what agents think.
 import { ask, json, part, queryOf } from './http';
 import type {
-  AnalysisEvent, Explanation, GameState, ImportAnswer, Lens, LensList, Study, StudyRequest, TreePage,
+  AnalysisEvent, Explanation, GameState, Lens, LensList, Scene, Study, StudyRequest, TreePage,
 } from './model';
 import { EventReader } from '../lib/sse';
 
 export const insight = {
   game: (id: string) => json<GameState>('GET', `/games/${part(id)}`),
-  record: async (id: string) => (await ask('GET', `/games/${part(id)}/record?format=record`)).text(),
-  import: (text: string) => json<ImportAnswer>('POST', '/import', { text, game: null, rules: '' }),
+  scene: (id: string, ply: number) => json<Scene>('GET', `/games/${part(id)}/scene${queryOf({ ply })}`),
   study: (request: StudyRequest, signal: AbortSignal) => json<Study>('POST', '/studies', request, signal),
   forget: (id: string) => ask('DELETE', `/studies/${part(id)}`).then(() => undefined, () => undefined),
   tree: (id: string, parent: number | null, offset: number, limit: number) =>

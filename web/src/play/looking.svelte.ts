@@ -1,6 +1,7 @@
 // What is looked at besides the game that goes on: a position of the past, and what somebody thinks
 // of a position, drawn over the board.
-import { api, reason } from '../api/http';
+import { reason } from '../api/http';
+import { insight } from '../api/insight';
 import type { Ply, Scene, Step } from '../api/model';
 import type { Heat } from '../lib/heat';
 import { Positions } from '../lib/positions';
@@ -19,10 +20,7 @@ export class Looking {
   private readonly positions: Positions;
 
   constructor(id: string) {
-    this.positions = new Positions({
-      record: () => api.record(id, 'record'),
-      import: (text) => api.import({ text, game: null, rules: '' }),
-    });
+    this.positions = new Positions((ply) => insight.scene(id, ply));
   }
 
   /** Only remembers the action; its position is not needed. */
@@ -44,7 +42,7 @@ export class Looking {
     }
     try {
       const scene = await this.positions.scene(history, ply);
-      if (this.ply === ply) this.scene = { ...scene, choices: [] };
+      if (this.ply === ply) this.scene = scene;
     } catch (failure) {
       if (this.ply === ply) [this.scene, this.problem] = [null, reason(failure)];
     }

@@ -6,7 +6,7 @@ import { duration, percent } from '../../src/lib/format.ts';
 import { area, curve, known, ticks } from '../../src/lib/graph.ts';
 import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
 import { SIGNS } from '../../src/lib/marks.ts';
-import { cut, keyOf } from '../../src/lib/positions.ts';
+import { Positions, keyOf } from '../../src/lib/positions.ts';
 import { forPeople, seatName } from '../../src/lib/seats.ts';
 import { EventReader } from '../../src/lib/sse.ts';
 import { matches } from '../../src/watch/states.ts';
@@ -140,16 +140,21 @@ test('colours of values can be told apart and written on', () => {
   }
 });
 
-test('a record is cut to the position that is looked at', () => {
-  const record = JSON.stringify({
-    game: 'othello', actions: ['f5', 'd6', 'c3'], chance: [], outcome: 'seat-0', reason: 'x', decisions: [1], timing: {},
+test('a position is asked for once, and again after another way there', async () => {
+  const asked = [];
+  const positions = new Positions((ply) => {
+    asked.push(ply);
+    return ply === 2 ? Promise.reject(new Error('no')) : Promise.resolve({ ply });
   });
-  const short = JSON.parse(cut(record, 2));
-  assert.deepEqual(short.actions, ['f5', 'd6']);
-  assert.equal(short.outcome, 'unfinished');
-  assert.equal('decisions' in short || 'timing' in short, false);
-  assert.equal(cut(record.replace('"chance":[]', '"chance":["3"]'), 2), null, 'nobody knows how many of the dice');
-  assert.notEqual(keyOf([{ action: 'a' }], 1), keyOf([{ action: 'b' }], 1));
+  const [one, other] = [[{ action: 'a' }, { action: 'b' }], [{ action: 'c' }, { action: 'b' }]];
+  await positions.scene(one, 1);
+  await positions.scene(one, 1);
+  await positions.scene(other, 1);
+  assert.deepEqual(asked, [1, 1]);
+  await assert.rejects(positions.scene(one, 2));
+  await assert.rejects(positions.scene(one, 2), 'what failed is asked for again');
+  assert.deepEqual(asked, [1, 1, 2, 2]);
+  assert.notEqual(keyOf(one, 1), keyOf(other, 1));
 });
 
 test('runs are found by any of their words', () => {

@@ -136,6 +136,6 @@ mod tests {
         for row in [row(0, "seat-1"), row(1, "draw"), row(2, "void"), row(2, "seat-0")] {
             standings.count(&spec, &row);
         }
-        assert_eq!(standings.ranked(), [(1, 2.0, 2), (2, 0.5, 2), (0, 0.5, 2)][..].to_vec());
+        assert_eq!(standings.ranked(), [(1, 2.0, 2), (0, 0.5, 2), (2, 0.5, 2)]);
     }
 }

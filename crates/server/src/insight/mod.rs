@@ -9,6 +9,7 @@ pub(crate) mod explanations;
 mod judge;
 pub(crate) mod lenses;
 mod looking;
+pub(crate) mod scenes;
 pub(crate) mod studies;
 pub(crate) mod told;
 mod tree;

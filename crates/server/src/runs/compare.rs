@@ -95,6 +95,11 @@ fn shown(value: Option<&Value>) -> String {
     let text = match value {
         None | Some(Value::Null) => "none".to_owned(),
         Some(Value::String(text)) => text.clone(),
+        // Players and conditions by their names.
+        Some(Value::Array(parts)) if parts.iter().all(|part| part["name"].is_string()) => {
+            let names = parts.iter().filter_map(|part| part["name"].as_str());
+            names.collect::<Vec<_>>().join(", ")
+        }
         Some(value) => value.to_string(),
     };
     if text.chars().count() <= LONGEST_VALUE {
