@@ -83,7 +83,10 @@ fn levels_are_those_that_were_measured() {
             .map(|agent| agent.as_str().unwrap())
             .collect();
         let levels = open_game(name, "").unwrap().table().levels;
-        let levels: Vec<&str> = levels.iter().map(|level| level.spec.as_str()).collect();
-        assert_eq!(levels, measured, "{name}");
+        let mut measured = measured.iter();
+        for level in levels {
+            let known = measured.any(|spec| *spec == level.spec);
+            assert!(known, "{name}: {} was not measured, or stands out of order", level.spec);
+        }
     }
 }

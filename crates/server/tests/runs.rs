@@ -79,6 +79,7 @@ async fn a_text_is_checked_as_it_is_written() {
         ("mine", QUICK.replace("games = 20", ""), Value::Null, "games"),
         ("mine", QUICK.replace("random", "exec:rm -rf x"), Value::Null, "starts no programs"),
         ("mine", QUICK.replace("random", "mine.toml"), json!(4), "reads no files"),
+        ("mine", QUICK.replace("games = 20", "games = 10000000"), Value::Null, "at most 1000000"),
         ("../x", QUICK.to_owned(), Value::Null, "letters, digits"),
         ("", QUICK.to_owned(), Value::Null, "letters, digits"),
     ] {
@@ -148,6 +149,14 @@ async fn a_run_is_played_and_tells_everything() {
     assert_eq!(shown["seats"][0]["name"], "alphabeta:depth=9");
     let (_, again) = server.post(&path, Value::Null).await;
     assert_eq!(again, opened, "the same game every time");
+    // Whatever somebody did there meanwhile.
+    let mut visitor = server.join(opened["id"].as_str().unwrap()).await;
+    visitor.send(json!({"type": "undo"})).await;
+    let plies = |state: &Value| state["history"].as_array().unwrap().len();
+    visitor.until_state(|state| plies(state) + 1 == plies(&shown)).await;
+    server.post(&path, Value::Null).await;
+    let again = server.get(&format!("/api/games/{}", opened["id"].as_str().unwrap())).await;
+    assert_eq!(again["history"], shown["history"]);
     for path in ["/api/runs/none", "/api/runs/none/games", "/api/runs/none/events"] {
         let (status, problem) = server.ask(Method::GET, path, None).await;
         assert_eq!(status, StatusCode::NOT_FOUND, "{problem}");

@@ -22,6 +22,15 @@ pub(crate) fn t_quantile(freedom: f64, part: f64) -> f64 {
     bisect(0.0, high, |x| t.cdf(x) < part)
 }
 
+/// P(|T| ≥ |`value`|) for Student's t distribution.
+pub(crate) fn t_two_sided(freedom: f64, value: f64) -> f64 {
+    let lower = match StudentsT::new(0.0, 1.0, freedom.min(1e7)) {
+        Ok(t) => t.cdf(-value.abs()),
+        Err(_) => Normal::standard().cdf(-value.abs()),
+    };
+    (2.0 * lower).min(1.0)
+}
+
 /// The quantile of the beta distribution.
 pub(crate) fn beta_quantile(a: f64, b: f64, part: f64) -> f64 {
     bisect(0.0, 1.0, |x| beta_reg(a, b, x) < part)

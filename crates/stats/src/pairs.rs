@@ -3,6 +3,7 @@
 use serde::Serialize;
 use statrs::function::factorial::ln_factorial;
 
+use crate::distributions::t_two_sided;
 use crate::interval::{moments, weighted_interval};
 
 /// The score of a pair in each class, as a share.
@@ -63,6 +64,24 @@ impl PairCounts {
         weighted_interval(&self.weighted(), level)
     }
 
+    /// How likely the scores of two independent series differ at least so much if they are equal in
+    /// truth: Welch's test over pairs, and where all pairs of each series ended alike, the exact
+    /// chance that they fall apart so. `None` below two pairs.
+    #[must_use]
+    pub fn differs_from(&self, other: &Self) -> Option<f64> {
+        let ((one, one_variance, n), (two, two_variance, m)) = (self.moments()?, other.moments()?);
+        if n < 2 || m < 2 {
+            return None;
+        }
+        // Squared standard errors; the variances are those of the pairs, not of all there could be.
+        let (a, b) = (one_variance / (n - 1) as f64, two_variance / (m - 1) as f64);
+        if a + b == 0.0 {
+            return Some(if one == two { 1.0 } else { fisher_test((n, 0), (0, m)) });
+        }
+        let freedom = (a + b).powi(2) / (a * a / (n - 1) as f64 + b * b / (m - 1) as f64);
+        Some(t_two_sided(freedom, (one - two) / (a + b).sqrt()))
+    }
+
     fn moments(&self) -> Option<(f64, f64, u64)> {
         moments(&self.weighted())
     }
@@ -100,13 +119,27 @@ pub fn fisher_test((won_a, lost_a): (u64, u64), (won_b, lost_b): (u64, u64)) -> 
     let seen = chance(won_a);
     let possible = won.saturating_sub(all_b)..=won.min(all_a);
     // Equal chances may differ in their last digits.
-    let tail: f64 = possible.map(chance).filter(|&other| other <= seen * (1.0 + 1e-9)).sum();
+    let tail: f64 = possible.map(chance).filter(|&other| other <= seen * (1.0 + 1e-7)).sum();
     tail.min(1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn series_that_differ_are_told() {
+        let p = |one: [u64; 5], two: [u64; 5]| PairCounts(one).differs_from(&PairCounts(two));
+        // t = 0.5 / 0.11785 = 4.2426 with 18 degrees of freedom.
+        let welch = p([0, 0, 5, 0, 5], [5, 0, 5, 0, 0]).unwrap();
+        assert!((welch - 0.000_489).abs() < 2e-6, "{welch}");
+        assert_eq!(p([3, 0, 4, 0, 3], [3, 0, 4, 0, 3]), Some(1.0));
+        // From all split to all won: nothing is decided in the first series.
+        let split = p([0, 0, 9, 0, 0], [0, 0, 0, 0, 9]).unwrap();
+        assert!(split < 1e-4, "{split}");
+        assert_eq!(p([0, 0, 9, 0, 0], [0, 0, 4, 0, 0]), Some(1.0));
+        assert_eq!(p([0, 0, 1, 0, 0], [0, 0, 0, 0, 9]), None);
+    }
 
     #[test]
     fn fisher_test_is_exact() {

@@ -19,6 +19,9 @@ use super::{
 /// More games than this are a slip of the pen.
 const MOST_GAMES: u64 = 1_000_000_000;
 
+/// Everybody against everybody makes half a million pairings of these.
+const MOST_PLAYERS: usize = 1_000;
+
 /// What is wrong with an experiment, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{file}'{}: {message}{}", line_number(.line), line_text(.line))]
@@ -185,6 +188,12 @@ impl Reader<'_> {
         };
         let granted =
             wishes.iter().map(|wish| self.grant(fields, wish)).collect::<Result<Vec<_>, _>>()?;
+        let many = [Some(&fields.agents), fields.setups.as_ref()].into_iter().flatten();
+        for list in many.filter(|list| list.get_ref().len() > MOST_PLAYERS) {
+            let message =
+                format!("{} players: expected at most {MOST_PLAYERS}", list.get_ref().len());
+            return Err(self.error(Some(list.span()), message));
+        }
         let (players, cells) = self.pairings(fields, &granted, over, &points)?;
         self.check_games(fields, &*granted[0].game, cells.len() as u64)?;
         let tune = match kind {

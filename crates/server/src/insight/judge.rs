@@ -21,6 +21,10 @@ pub(super) struct View {
     /// The chance of the seat to act after what was played, if the search at this position proved
     /// it.
     pub(super) proven: Option<f64>,
+    /// The chance that seat 0 wins after what the agent would have played instead, found as that of
+    /// the position after the action that was played is: searches tend to favour who is to move,
+    /// so only positions with the same seat to move are compared.
+    pub(super) instead: Option<f64>,
 }
 
 /// What an action cost between two positions; `None` as long as that cannot be told.
@@ -37,8 +41,11 @@ pub(super) fn judge(
         // Nobody blames an agent's own choice for what it found out a move later.
         0.0
     } else {
-        let now = before.proven.or_else(|| after?.chance.map(mover))?;
-        (mover(before.chance?) - now).max(0.0)
+        let (best, now) = match before.proven {
+            Some(proven) => (before.chance?, proven),
+            None => (before.instead.or(before.chance)?, mover(after?.chance?)),
+        };
+        (mover(best) - now).max(0.0)
     };
     let marks = MARKS.iter().find(|(least, _)| loss + SLACK >= *least);
     let mark = marks.map_or(Mark::Fine, |(_, mark)| *mark);
@@ -78,6 +85,8 @@ mod tests {
         let proven = View { proven: Some(0.1), ..view(0.9) };
         assert_eq!(judged(Seat::Zero, proven, None), Some((0.8, Mark::Blunder)));
         assert_eq!(judged(Seat::Zero, view(0.9), None), None, "it is not known yet");
+        let compared = View { instead: Some(0.7), ..view(0.9) };
+        assert_eq!(judged(Seat::Zero, compared, Some(view(0.64))), Some((0.06, Mark::Inaccuracy)));
         let own = View { agrees: true, ..view(0.9) };
         assert_eq!(judged(Seat::Zero, own, Some(view(0.2))), Some((0.0, Mark::Fine)));
     }

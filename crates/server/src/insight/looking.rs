@@ -287,7 +287,8 @@ impl Look<'_> {
         }
         let forced = !line.is_empty();
         let seat = self.spot.seat.map_or(0, |seat| seat.index() as u8);
-        let (mut agrees, mut proven, mut value_words) = (forced, None, String::new());
+        let (mut agrees, mut proven, mut instead) = (forced, None, None);
+        let mut value_words = String::new();
         let chance = if session.to_act().is_some() {
             let number = session.add_agent(self.agent, self.seed);
             let limits = Thinking { clock: &WallClock::new(), stop, progress: None, tree_nodes: 0 };
@@ -298,6 +299,9 @@ impl Look<'_> {
                 let known = known.filter(|it| it.bound == Bound::Exact);
                 let value = known.and_then(|it| it.value);
                 proven = value.and_then(|value| explained.reading.chance(value));
+                if !agrees && proven.is_none() {
+                    instead = self.after(&explained.choice.action, game, stop)?;
+                }
             }
             if !forced {
                 value_words = words::bounded(explained.reading, explained.value, Bound::Exact);
@@ -320,7 +324,30 @@ impl Look<'_> {
             line,
             agrees: played.then_some(agrees),
         };
-        Ok((opinion, View { chance, agrees: agrees && played, proven }))
+        Ok((opinion, View { chance, agrees: agrees && played, proven, instead }))
+    }
+
+    /// The chance that seat 0 wins after an action, as the agent sees it.
+    fn after(
+        &self,
+        action: &str,
+        game: &dyn AnyGame,
+        stop: &StopToken,
+    ) -> Result<Option<f64>, Refusal> {
+        let mut session = game.open(&self.spot.text, Seeds::default())?;
+        session.apply(action)?;
+        let mut forced = 0;
+        while let ([only], true) = (&session.legal()[..], forced < LONGEST_FORCED) {
+            session.apply(only)?;
+            forced += 1;
+        }
+        if session.to_act().is_none() {
+            return Ok(session.ending().map(|(outcome, _)| worth(outcome)));
+        }
+        let number = session.add_agent(self.agent, self.seed);
+        let limits = Thinking { clock: &WallClock::new(), stop, progress: None, tree_nodes: 0 };
+        let told = session.explain(number, &limits)?;
+        Ok(told.chance.map(|chance| for_seat_zero(told.seat.index() as u8, chance)))
     }
 }
 

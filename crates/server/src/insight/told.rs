@@ -103,7 +103,7 @@ fn summary(told: &Explained) -> String {
     let opinion = words::value(told.reading, value);
     let opinion = match told.reading {
         Reading::Margin => format!("solved, it {opinion} if both play best"),
-        Reading::Chance => format!("wins {opinion} of them"),
+        Reading::Chance => format!("about {opinion} to win"),
         Reading::Own => format!("worth {opinion} in units of its own"),
         Reading::Points { .. } | Reading::None => {
             let chance = told.chance.map(words::percent).unwrap_or_default();

@@ -68,11 +68,8 @@ impl Runs {
             lab::run::RunState::Interrupted => RunState::Interrupted,
         };
         let waits = matches!(state, RunState::Interrupted | RunState::Copied);
-        let why_not = match self.resumable(run) {
-            _ if !waits => String::new(),
-            Ok(_) => String::new(),
-            Err(refusal) => refusal.reason,
-        };
+        let why_not = waits.then(|| self.resumable(run).err()).flatten();
+        let why_not = why_not.map_or_else(String::new, |refusal| refusal.reason);
         let spec = spec_of(run).ok();
         Ok(RunCard {
             id: run.id.clone(),

@@ -3,7 +3,7 @@
 use lab::experiment::Spec;
 use lab::run::{CellSummary, Summary, spec_of, summarise};
 use serde_json::Value;
-use stats::{difference, fisher_test, holm};
+use stats::{difference, holm};
 
 use super::{Runs, cards};
 use crate::dto::{ComparedPairing, RunComparison, Share};
@@ -50,25 +50,27 @@ fn matched(one: &Summary, other: &Summary) -> Vec<ComparedPairing> {
     let same =
         |x: &CellSummary, y: &CellSummary| (&x.a, &x.b, &x.condition) == (&y.a, &y.b, &y.condition);
     let (cards_a, cards_b) = (cards::pairings(one), cards::pairings(other));
-    let mut found = Vec::new();
-    let mut p_values = Vec::new();
+    let mut found: Vec<ComparedPairing> = Vec::new();
     for (index, cell) in one.cells.iter().enumerate() {
         let Some(place) = other.cells.iter().position(|twin| same(cell, twin)) else { continue };
         let twin = &other.cells[place];
         let points =
             |cell: &CellSummary| (cell.a_wins as f64 + 0.5 * cell.draws as f64, cell.games);
         let change = difference(points(cell), points(twin));
-        let decided = |cell: &CellSummary| (cell.pentanomial.won(), cell.pentanomial.lost());
-        p_values.push(fisher_test(decided(cell), decided(twin)));
+        // Who stops when something looks clear is wrong too often: nothing is claimed before the end.
+        let finished = one.finished && other.finished;
+        let p = cell.pentanomial.differs_from(&twin.pentanomial).filter(|_| finished);
         found.push(ComparedPairing {
             a: cards_a[index].clone(),
             b: cards_b[place].clone(),
             change: change.map(|(value, [low, high])| Share { value, low, high }),
-            p: None,
+            p,
         });
     }
-    for (pairing, p) in found.iter_mut().zip(holm(&p_values)) {
-        pairing.p = pairing.change.map(|_| p);
+    let p_values: Vec<f64> = found.iter().filter_map(|pairing| pairing.p).collect();
+    let tested = found.iter_mut().filter_map(|pairing| pairing.p.as_mut());
+    for (p, corrected) in tested.zip(holm(&p_values)) {
+        *p = corrected;
     }
     found
 }

@@ -80,7 +80,7 @@ impl Follower {
         let (since, games) = *self.first.get_or_insert((now, progress.card.played));
         let seconds = now.duration_since(since).as_secs_f64();
         if !progress.card.here && seconds > 1.0 {
-            progress.games_per_second = (progress.card.played - games) as f64 / seconds;
+            progress.games_per_second = progress.card.played.saturating_sub(games) as f64 / seconds;
         }
         let pace = progress.games_per_second;
         let missing = progress.card.planned.saturating_sub(progress.card.played) as f64;

@@ -3,16 +3,14 @@
 
 use std::sync::Arc;
 
-use arena::GameRecord;
+use arena::{GameRecord, Outcome};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gamecore::short_hash;
-use lab::by_seat;
-use lab::run::spec_of;
 
-use super::{Runs, cards, examples, follow};
+use super::{Runs, examples, follow};
 use crate::app::App;
 use crate::dto::{
     CompareQuery, ExperimentCheck, ExperimentList, ExperimentRequest, NewGame, OpenedGame, Player,
@@ -21,6 +19,7 @@ use crate::dto::{
 use crate::error::{Refusal, aside};
 use crate::input::{Asked, Body};
 use crate::players::{LONGEST_NAME, agent};
+use crate::table::Message;
 
 /// A report needs nothing but itself, and may stand in our own page.
 const REPORT_POLICY: &str =
@@ -220,10 +219,17 @@ pub(crate) async fn open_run_game(
     Path((id, number)): Path<(String, u64)>,
 ) -> Result<Json<OpenedGame>, Refusal> {
     let name = format!("r{}", &short_hash(&format!("{id}/{number}"))[..ID_DIGITS]);
-    if app.lobby.house.keeper.game(&name).await?.is_none() {
-        let Json(asked) = with_runs(&app, move |runs| runs.game_to_show(&id, number)).await?;
-        app.lobby.create_as(name.clone(), asked).await?;
+    let Json(asked) = with_runs(&app, move |runs| runs.game_to_show(&id, number)).await?;
+    let recorded = asked.record.as_deref().and_then(|text| GameRecord::from_json(text).ok());
+    if app.lobby.house.keeper.game(&name).await?.is_some() {
+        let kept: GameRecord = app.lobby.ask(&name, Message::Record).await??;
+        if recorded.is_some_and(|recorded| recorded.actions == kept.actions) {
+            return Ok(Json(OpenedGame { id: name }));
+        }
+        // Somebody took something back there and went on otherwise.
+        app.lobby.delete(&name).await?;
     }
+    app.lobby.create_as(name.clone(), asked).await?;
     Ok(Json(OpenedGame { id: name }))
 }
 
@@ -248,30 +254,26 @@ impl Runs {
     /// name only.
     fn game_to_show(&self, id: &str, number: u64) -> Result<NewGame, Refusal> {
         let run = self.run(id)?;
-        let spec = spec_of(&run).map_err(cards::refused)?;
         let text = self.store.record(&run, number)?;
         let record = GameRecord::from_json(&text).map_err(|error| {
             Refusal::conflict(format!("game {number} of run '{id}' cannot be read: {error}"))
         })?;
-        let rows = self.store.games(&run)?;
-        let row = rows.iter().find(|row| row.number == number);
-        let row = row.ok_or_else(|| Refusal::missing("game of the run", &number.to_string()))?;
+        if record.outcome == Outcome::Void {
+            let reason = format!("game {number} of run '{id}' is void: {}", record.reason);
+            return Err(Refusal::conflict(reason));
+        }
         let game = registry::open_game(&record.game, &record.rules)?;
-        let players = spec.cell(row.cell as usize).players();
-        let seated = by_seat(row.game, players).map(|player| {
-            let player = &spec.players[player];
-            match agent(&*game, &player.agent, 1) {
-                Ok(_) => Player::Agent { spec: player.agent.clone() },
-                Err(_) => {
-                    let shown = |letter: &char| !letter.is_control();
-                    let name = player.name.chars().filter(shown).take(LONGEST_NAME).collect();
-                    Player::Human { name }
-                }
+        // Those who really played: a tuning changes its agent from game to game.
+        let seats = record.agents.each_ref().map(|spec| match agent(&*game, spec, 1) {
+            Ok(_) => Player::Agent { spec: spec.clone() },
+            Err(_) => {
+                let shown = |letter: &char| !letter.is_control();
+                Player::Human { name: spec.chars().filter(shown).take(LONGEST_NAME).collect() }
             }
         });
         Ok(NewGame {
             game: String::new(),
-            seats: seated,
+            seats,
             rules: String::new(),
             setups: [const { String::new() }; 2],
             clock: None,

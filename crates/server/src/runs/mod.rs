@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gamecore::StopToken;
 use lab::experiment::{Experiment, ExperimentError, read_experiment};
@@ -26,6 +26,11 @@ pub(crate) use handlers::*;
 
 /// Letters of an experiment's name at most.
 const LONGEST_NAME: usize = 60;
+
+/// How often is looked whether a run that was told to stop has.
+const STOPPING: Duration = Duration::from_millis(5);
+/// Games of an experiment that the app plays at most.
+const MOST_GAMES: u64 = 1_000_000;
 
 /// Runs, and the one that is played now.
 pub(crate) struct Runs {
@@ -203,12 +208,15 @@ impl Runs {
     /// Stops a run that is played here; every finished game is kept.
     fn stop(&self, id: &str) -> Result<Run, Refusal> {
         let run = self.run(id)?;
-        let mut playing = self.playing();
-        match playing.take_if(|playing| playing.is(id)) {
-            Some(stopped) => stopped.end(),
+        // Not waited for under the lock: others want to know what is played.
+        match self.playing().as_ref().filter(|playing| playing.is(id)) {
+            Some(playing) => playing.stop.stop(),
             None => {
                 return Err(Refusal::conflict(format!("run '{id}' is not being played here")));
             }
+        }
+        while self.is_playing(id) {
+            std::thread::sleep(STOPPING);
         }
         Ok(run)
     }
@@ -288,12 +296,17 @@ fn read(asked: &ExperimentRequest) -> Result<Experiment, TextProblem> {
     };
     let experiment = read_experiment(&format!("{name}.toml"), &asked.text, &no_files)
         .map_err(|error| located(&error))?;
+    let experiment = experiment.scaled(scale);
     within_app(&experiment).map_err(problem)?;
-    Ok(experiment.scaled(scale))
+    Ok(experiment)
 }
 
 /// Refuses what nobody may make the app do.
 fn within_app(experiment: &Experiment) -> Result<(), String> {
+    let games = experiment.spec.total_games();
+    if games > MOST_GAMES {
+        return Err(format!("{games} games: the app plays at most {MOST_GAMES}"));
+    }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     for agent in experiment.opened.iter().flat_map(|opened| &opened.agents) {
         within_limits(agent, threads).map_err(|refusal| refusal.reason)?;
