@@ -188,10 +188,10 @@ impl Reader<'_> {
         };
         let granted =
             wishes.iter().map(|wish| self.grant(fields, wish)).collect::<Result<Vec<_>, _>>()?;
-        let many = [Some(&fields.agents), fields.setups.as_ref()].into_iter().flatten();
-        for list in many.filter(|list| list.get_ref().len() > MOST_PLAYERS) {
-            let message =
-                format!("{} players: expected at most {MOST_PLAYERS}", list.get_ref().len());
+        let mut lists = [Some(&fields.agents), fields.setups.as_ref()].into_iter().flatten();
+        if let Some(list) = lists.find(|list| list.get_ref().len() > MOST_PLAYERS) {
+            let found = list.get_ref().len();
+            let message = format!("{found} players: expected at most {MOST_PLAYERS}");
             return Err(self.error(Some(list.span()), message));
         }
         let (players, cells) = self.pairings(fields, &granted, over, &points)?;
