@@ -216,6 +216,23 @@ async fn a_run_is_stopped_taken_up_and_survives_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_run_after_the_other_needs_no_pause() {
+    let server = start().await;
+    let id = started(&server, "again", QUICK).await;
+    news(&server, &id, ended).await;
+    let other = QUICK.replace("games = 20", "games = 2");
+    news(&server, &started(&server, "other", &other).await, ended).await;
+    for _ in 0..20 {
+        // All of their games are there; neither need wait until the other has noted that.
+        assert_eq!(started(&server, "again", QUICK).await, id);
+        started(&server, "other", &other).await;
+        let path = format!("/api/runs/{id}");
+        assert_eq!(server.get(&path).await["card"]["state"], "finished");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_runs_are_compared() {
     let server = start().await;
     let one = started(&server, "one", QUICK).await;

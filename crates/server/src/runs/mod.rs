@@ -29,6 +29,8 @@ const LONGEST_NAME: usize = 60;
 
 /// How often is looked whether a run that was told to stop has.
 const STOPPING: Duration = Duration::from_millis(5);
+/// How long a run whose games are all there may take to end.
+const LONGEST_END: Duration = Duration::from_secs(5);
 /// Games of an experiment that the app plays at most.
 const MOST_GAMES: u64 = 1_000_000;
 
@@ -163,15 +165,25 @@ impl Runs {
         Ok(experiment)
     }
 
-    /// The place of the run that is played, if nobody has it.
+    /// The place of the run that is played, if nobody has it. A run whose games are all there only
+    /// has to note that, and is waited for.
     fn free(&self) -> Result<MutexGuard<'_, Option<Playing>>, Refusal> {
-        let playing = self.playing();
-        match &*playing {
-            Some(busy) if !busy.thread.is_finished() => Err(Refusal::conflict(format!(
-                "run '{}' is being played; stop it first or wait for its end",
-                busy.id
-            ))),
-            _ => Ok(playing),
+        let began = Instant::now();
+        loop {
+            let playing = self.playing();
+            let busy = match &*playing {
+                Some(busy) if !busy.thread.is_finished() => busy.id.clone(),
+                _ => return Ok(playing),
+            };
+            drop(playing);
+            let run = self.run(&busy)?;
+            let ends = self.store.count(&run)? == run.manifest.games;
+            if !ends || began.elapsed() > LONGEST_END {
+                return Err(Refusal::conflict(format!(
+                    "run '{busy}' is being played; stop it first or wait for its end"
+                )));
+            }
+            std::thread::sleep(STOPPING);
         }
     }
 
