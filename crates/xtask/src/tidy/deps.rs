@@ -146,7 +146,7 @@ mod tests {
             ("testkit", "othello"),
             ("scene", "arena"),
             ("registry", "server"),
-            ("server", "lab"),
+            ("lab", "server"),
             ("stats", "arena"),
             ("tune", "arena"),
             ("lab", "cli"),
