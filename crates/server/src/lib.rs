@@ -2,7 +2,8 @@
 //!
 //! Every live game is a task of its own (`table`), which talks to sockets through bounded queues
 //! (`outbox`), to agents through one pool of workers (`pool`), and to the database through one
-//! writer (`keeper`).
+//! writer (`keeper`). What explains agents (`insight`) works in the same pool; a run of the lab
+//! (`runs`) has threads and a connection of its own.
 
 mod app;
 mod catalog;

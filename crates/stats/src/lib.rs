@@ -33,7 +33,7 @@ pub use matrix::{GameResult, Matrix, Tally};
 pub use multiple::{benjamini_hochberg, holm, wins_needed};
 pub use nash::{NashAverage, nash_average};
 pub use null::{Comparison, CycleTest, NullOptions, NullTest};
-pub use pairs::{PairCounts, fisher_test, sign_test};
+pub use pairs::{PairCounts, sign_test};
 pub use power::{
     Design, Reach, critical_wins, detectable_score, games_needed, pair_power, power,
     score_found_by_pairs,

@@ -27,8 +27,7 @@ use crate::tuning::in_a_line;
 use draw::{Bar, bars};
 
 /// The report on a run; `behaviour` is what was counted in its records, if anything.
-#[must_use]
-pub fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value>) -> Document {
+fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value>) -> Document {
     let summary = summarise(spec, rows);
     let mut blocks = Vec::new();
     void_games(run, &summary, &mut blocks);
@@ -64,8 +63,7 @@ const QUICK: u64 = 200_000;
 
 /// The beginning of the rows of a run whose games are replayed in a few seconds. A schedule goes
 /// round the pairings, so its beginning holds about as much of each.
-#[must_use]
-pub fn quickly_replayed(rows: &[GameRow]) -> &[GameRow] {
+fn quickly_replayed(rows: &[GameRow]) -> &[GameRow] {
     let mut sum = 0;
     let within = |row: &GameRow| {
         sum += row.decisions;

@@ -8,7 +8,8 @@ mod verdict;
 
 use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError};
 
-pub use stored::{Bench, Estimate, Planned, ReproduceError, StudyTiming, behaviour_of, estimate};
+pub(crate) use stored::behaviour_of;
+pub use stored::{Bench, Estimate, Planned, ReproduceError, StudyTiming, estimate};
 pub use verdict::{Ruling, Verdict};
 
 /// A paper whose experiment can be repeated.

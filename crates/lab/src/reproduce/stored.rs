@@ -239,7 +239,7 @@ pub fn estimate(
 }
 
 /// What players did in some games of a run, if the game counts anything of its own.
-pub fn behaviour_of<'a>(
+pub(crate) fn behaviour_of<'a>(
     store: &Store,
     run: &Run,
     game: &dyn AnyGame,

@@ -280,11 +280,7 @@ impl Look<'_> {
     /// that has one.
     fn take(&self, game: &dyn AnyGame, stop: &StopToken) -> Result<(Opinion, View), Refusal> {
         let mut session = game.open(&self.spot.text, Seeds::default())?;
-        let mut line = Vec::new();
-        while let ([only], true) = (&session.legal()[..], line.len() < LONGEST_FORCED) {
-            line.push(told::step(&session.step(only)?));
-            session.apply(only)?;
-        }
+        let mut line = forced_line(&mut *session)?;
         let forced = !line.is_empty();
         let seat = self.spot.seat.map_or(0, |seat| seat.index() as u8);
         let (mut agrees, mut proven, mut instead) = (forced, None, None);
@@ -336,11 +332,7 @@ impl Look<'_> {
     ) -> Result<Option<f64>, Refusal> {
         let mut session = game.open(&self.spot.text, Seeds::default())?;
         session.apply(action)?;
-        let mut forced = 0;
-        while let ([only], true) = (&session.legal()[..], forced < LONGEST_FORCED) {
-            session.apply(only)?;
-            forced += 1;
-        }
+        forced_line(&mut *session)?;
         if session.to_act().is_none() {
             return Ok(session.ending().map(|(outcome, _)| worth(outcome)));
         }
@@ -349,6 +341,16 @@ impl Look<'_> {
         let told = session.explain(number, &limits)?;
         Ok(told.chance.map(|chance| for_seat_zero(told.seat.index() as u8, chance)))
     }
+}
+
+/// Plays on where there is no choice; what was played.
+fn forced_line(session: &mut dyn Session) -> Result<Vec<Step>, Refusal> {
+    let mut line = Vec::new();
+    while let ([only], true) = (&session.legal()[..], line.len() < LONGEST_FORCED) {
+        line.push(told::step(&session.step(only)?));
+        session.apply(only)?;
+    }
+    Ok(line)
 }
 
 /// The score of a position for seat 0, and best play.
