@@ -48,6 +48,9 @@ pub trait Factors<G: Game>: Send + Sync + 'static {
     /// Writes the wanted factors for seat 0 into `out`, by position in the list.
     fn measure(game: &G, state: &G::State, wanted: Wanted, out: &mut [i32; MAX_FACTORS]);
 
+    /// No factor measures more, either way, as far as that is known.
+    const LARGEST: i32 = i32::MAX;
+
     /// See [`Evaluator::points_per_e`].
     const POINTS_PER_E: f64 = 1000.0;
 
@@ -253,6 +256,17 @@ impl<G: Game, F: Factors<G>> Evaluator<G> for FactorEvaluator<G, F> {
 
     fn points_per_e(&self) -> f64 {
         F::POINTS_PER_E
+    }
+
+    /// A result keeps the other factors, so won games are worth `terminal` more or less; where that
+    /// may be as much as an unfinished game, no score tells a win.
+    fn won_from(&self) -> Score {
+        let weights: i32 = self.weights.iter().map(|weight| weight.abs()).sum();
+        let most = weights.saturating_mul(F::LARGEST);
+        match self.terminal.saturating_sub(most) {
+            least if least > most => Score(least),
+            _ => Score::INFINITE,
+        }
     }
 
     fn has_noisy_actions(&self) -> bool {

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{factor_names, positions, shipped, with};
-use evals::factors::{MAX_TERMINAL, MAX_WEIGHT, Weights};
+use evals::factors::{Factors, MAX_TERMINAL, MAX_WEIGHT, Weights};
 use evals::othello::{OthelloEvaluator, OthelloFactors};
-use gamecore::{Evaluator, Notation, Score, Seat};
+use gamecore::{Evaluator, Game, Notation, Score, Seat};
 use othello::symmetry::Symmetry;
 use othello::{Board, Othello};
 use testkit::conformance::{Conformance, check_antisymmetric};
@@ -150,6 +150,44 @@ fn terms_add_up_to_the_value() {
                 let names: Vec<&str> = terms.iter().map(|term| term.name).collect();
                 assert_eq!(names, factor_names());
             }
+        }
+    }
+}
+
+/// Scores from `won_from` on are those of won games: all of them where the result outweighs the rest.
+#[test]
+fn won_games_are_known_by_their_scores() {
+    for (name, weights) in shipped() {
+        let evaluator = OthelloEvaluator::new(&weights);
+        let won_from = evaluator.won_from();
+        assert_eq!(won_from < Score::INFINITE, name != "discs", "{name}");
+        for board in positions(10) {
+            for seat in Seat::BOTH {
+                if !board.is_over() {
+                    let value = evaluator.evaluate(&Othello, &board, seat);
+                    assert!(value < won_from && -value < won_from, "{name}: {value} in {board:?}");
+                } else if name != "discs" {
+                    let value = evaluator.terminal(&Othello, &board, seat);
+                    let chance = evaluator.reading().chance(f64::from(value.0)).unwrap();
+                    let payoff = f64::from(Othello.payoff(&board, seat));
+                    let known =
+                        if payoff == 0.5 { (chance - 0.5).abs() < 0.5 } else { chance == payoff };
+                    assert!(known, "{name}: {value} in {board:?}");
+                }
+            }
+        }
+    }
+}
+
+/// No factor measures more than it says.
+#[test]
+fn factors_stay_within_what_they_declare() {
+    let mut boards = positions(20);
+    boards.push(Board::new(u64::MAX, 0, Seat::Zero));
+    for (name, evaluator) in single_factors() {
+        for board in &boards {
+            let value = evaluator.evaluate(&Othello, board, Seat::Zero);
+            assert!(value.0.abs() <= 3 * OthelloFactors::LARGEST, "{name}: {value} in {board:?}");
         }
     }
 }

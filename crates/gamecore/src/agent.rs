@@ -218,6 +218,24 @@ pub struct PrunedAction<A> {
     pub reason: String,
 }
 
+/// Why a node of a search tree was not searched, or not everything below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TreeNote {
+    /// Valued by the evaluation.
+    Leaf,
+    /// The game is over.
+    Over,
+    /// Its value was known from the table.
+    Table,
+    /// An action was found that the other seat would not allow; the rest were not searched.
+    Cut,
+    /// One of the rest after a cut-off.
+    Skipped,
+    /// Heuristics removed it, or put it back behind the others.
+    Pruned,
+}
+
 /// One position of a recorded search tree, in the order entered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode<A> {
@@ -233,11 +251,27 @@ pub struct TreeNode<A> {
     pub value: Option<f64>,
     /// Whether the value is exact.
     pub bound: Bound,
-    /// Why nothing was searched below (`leaf`, `over`, `table`) or not everything (`cut`); empty
-    /// otherwise.
-    pub note: &'static str,
+    /// Why it was not searched, or not everything below it; `None` if nothing was left out.
+    pub note: Option<TreeNote>,
     /// Actions that heuristics removed here, or put back behind the others.
     pub pruned: u32,
+}
+
+impl<A> TreeNode<A> {
+    /// An action that was not searched, and why.
+    #[must_use]
+    pub const fn unsearched(parent: usize, action: A, note: TreeNote) -> Self {
+        Self {
+            parent: Some(parent),
+            action: Some(action),
+            depth: 0,
+            visits: 0,
+            value: None,
+            bound: Bound::Estimate,
+            note: Some(note),
+            pruned: 0,
+        }
+    }
 }
 
 /// An agent's answer, with what an interface needs to explain it.

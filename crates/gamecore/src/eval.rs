@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::game::{Buf, Game, Horizon, Seat, Turn};
 use crate::math::exp;
+use crate::reading::Reading;
 use crate::rng::Rng;
 use crate::rollout::{RolloutPolicy, rollout_by_score};
 
@@ -99,6 +100,16 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The advantage in points that makes winning e times as likely as losing.
     fn points_per_e(&self) -> f64 {
         1000.0
+    }
+
+    /// Scores from here on are those of won games, and of them only.
+    fn won_from(&self) -> Score {
+        Score::WIN
+    }
+
+    /// How scores are to be read.
+    fn reading(&self) -> Reading {
+        Reading::Points { per_e: self.points_per_e(), won_from: f64::from(self.won_from().0) }
     }
 
     /// The parts of the value for `seat`, for evaluations that are sums.

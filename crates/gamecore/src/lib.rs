@@ -16,7 +16,7 @@ mod rule_options;
 
 pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
-    RootAction, StopToken, TimeLeft, TreeNode,
+    RootAction, StopToken, TimeLeft, TreeNode, TreeNote,
 };
 pub use eval::{
     ActionScore, Evaluator, ResultOnly, Score, Term, rank_value, score_of_payoff, weighted_mean,

@@ -1,6 +1,5 @@
 //! How the value of a decision is to be read: agents speak in different units.
 
-use crate::eval::Score;
 use crate::math::exp;
 
 /// What the values of a [`crate::Decision`] mean.
@@ -12,6 +11,8 @@ pub enum Reading {
     Points {
         /// The advantage in points that makes winning e times as likely as losing.
         per_e: f64,
+        /// Only a won game is worth so much, and only a lost one as little.
+        won_from: f64,
     },
     /// The exact final margin; its sign decides.
     Margin,
@@ -28,11 +29,9 @@ impl Reading {
     pub fn chance(&self, value: f64) -> Option<f64> {
         match *self {
             Self::Chance => Some(value.clamp(0.0, 1.0)),
-            // No evaluation of an unfinished game is worth a won one.
-            Self::Points { .. } if value.abs() >= f64::from(Score::WIN.0) => {
-                Some(if value > 0.0 { 1.0 } else { 0.0 })
-            }
-            Self::Points { per_e } => Some((1.0 + exp(-value / per_e)).recip()),
+            Self::Points { won_from, .. } if value >= won_from => Some(1.0),
+            Self::Points { won_from, .. } if value <= -won_from => Some(0.0),
+            Self::Points { per_e, .. } => Some((1.0 + exp(-value / per_e)).recip()),
             Self::Margin if value > 0.0 => Some(1.0),
             Self::Margin if value < 0.0 => Some(0.0),
             Self::Margin => Some(0.5),
@@ -47,7 +46,7 @@ mod tests {
 
     #[test]
     fn values_become_chances() {
-        let points = Reading::Points { per_e: 1000.0 };
+        let points = Reading::Points { per_e: 1000.0, won_from: 1_000_000.0 };
         assert_eq!(points.chance(0.0), Some(0.5));
         // 1 / (1 + e⁻¹).
         assert!((points.chance(1000.0).unwrap() - 0.731_058_578_630_004_9).abs() < 1e-12);

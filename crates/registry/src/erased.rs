@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
-use gamecore::{Bound, Clock, Counters, Reading, Seat, StopToken, Term};
+use gamecore::{Bound, Clock, Counters, Reading, Seat, StopToken, Term, TreeNote};
 use scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
@@ -164,9 +164,9 @@ pub struct TreeReport {
     pub value: Option<f64>,
     /// What the value says.
     pub bound: Bound,
-    /// Why nothing was searched below.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub note: &'static str,
+    /// Why it was not searched, or not everything below it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<TreeNote>,
 }
 
 /// A decision, in words.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamecore::{
-    Bound, Counters, Decision, Evaluator, Notation, Reading, RootAction, Seat, Term, TreeNode, Turn,
+    Bound, Counters, Decision, Evaluator, Notation, Reading, RootAction, Seat, Term, TreeNode,
+    TreeNote, Turn,
 };
 use scene::Sighted;
 
@@ -64,8 +65,8 @@ pub struct TreeStep {
     pub value: Option<f64>,
     /// What the value says.
     pub bound: Bound,
-    /// Why nothing was searched below.
-    pub note: &'static str,
+    /// Why it was not searched, or not everything below it.
+    pub note: Option<TreeNote>,
     /// Actions that heuristics removed here.
     pub pruned: u32,
 }
@@ -189,7 +190,7 @@ impl<G: Notation> Teller<'_, G> {
             return Some(f64::from(self.game.payoff(state, seat)));
         }
         let points = evaluator.evaluate(self.game, state, seat);
-        Reading::Points { per_e: evaluator.points_per_e() }.chance(f64::from(points.0))
+        evaluator.reading().chance(f64::from(points.0))
     }
 
     /// As much of a line as can be played, and where it ends. Where something is hidden it ends
@@ -333,7 +334,7 @@ mod tests {
             visits,
             value: None,
             bound: Bound::Estimate,
-            note: "",
+            note: None,
             pruned: 0,
         };
         // Nobody can call before a bet; after it the other seat answers.

@@ -1,7 +1,7 @@
 //! Opinions about a position that can be laid over its board: what evaluations make of the actions,
 //! what action heuristics think of them, and what squares are worth.
 
-use gamecore::{Buf, Evaluator, Notation, Reading, Seat, Term, Turn};
+use gamecore::{Buf, Evaluator, Notation, Seat, Term, Turn};
 
 use crate::SpecError;
 use crate::catalog::Catalog;
@@ -187,7 +187,7 @@ impl<G: Notation> Looking<'_, G> {
         let over = game.turn(self.state) == Turn::Over;
         let chance = match over {
             true => Some(f64::from(game.payoff(self.state, seat))),
-            false => Reading::Points { per_e: evaluator.points_per_e() }.chance(position),
+            false => evaluator.reading().chance(position),
         };
         LensReport {
             actions: self.actions.iter().map(opinion).collect(),

@@ -88,7 +88,7 @@ impl<G: Game> DepthFirst<G> {
         let mut decision = decision(&actions, outcome, counters, fallback, tree);
         decision.terms = self.terms(&question, &decision);
         if decision.value.is_some() {
-            decision.reading = Reading::Points { per_e: self.evaluator.points_per_e() };
+            decision.reading = self.evaluator.reading();
         }
         decision
     }

@@ -66,7 +66,7 @@ impl<G: Game> Searcher<'_, G> {
                 self.extend_line(ply, actions[index]);
                 if value >= open.beta {
                     self.counters.cutoffs += 1;
-                    self.note("cut");
+                    self.trace_cut(&actions, &mut picker);
                     self.memory.reward(seat, actions[index], depth, ply);
                     break;
                 }

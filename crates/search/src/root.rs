@@ -51,7 +51,7 @@ impl<G: Game> Searcher<'_, G> {
             Algorithm::Mtdf if !self.config.all_roots => {
                 let value = self.mtdf(state, depth, 0, guess, seat)?;
                 // All passes share the root of the trace; how one of them ended is not its note.
-                self.note("");
+                self.note(None);
                 self.first_of_value(state, actions, depth, value, seat)?
             }
             _ => {

@@ -135,7 +135,7 @@ impl<G: Game> Searcher<'_, G> {
             let action = actions[index];
             if self.scout_child_above(state, action, depth - 1, ply, score, seat)? {
                 self.counters.cutoffs += 1;
-                self.note("cut");
+                self.trace_cut(&actions, &mut picker);
                 self.memory.reward(seat, action, depth, ply);
                 self.remember(key, depth, score.above(), Bound::Lower, index, horizon_before);
                 return Ok(true);

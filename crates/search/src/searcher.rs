@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use gamecore::{
-    ActionScore, Bound, Clock, Counters, Evaluator, Game, Score, Seat, StopToken, Turn,
+    ActionScore, Bound, Clock, Counters, Evaluator, Game, Score, Seat, StopToken, TreeNote, Turn,
 };
 
 use crate::config::{Config, Order, TableUse};
@@ -120,7 +120,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     /// The value of a finished game.
     pub(crate) fn finished(&mut self, state: &G::State, view: Seat) -> Score {
         self.counters.leaves += 1;
-        self.note("over");
+        self.note(Some(TreeNote::Over));
         self.evaluator.terminal(self.game, state, view)
     }
 
@@ -129,7 +129,7 @@ impl<'a, G: Game> Searcher<'a, G> {
     pub(crate) fn static_value(&mut self, state: &G::State, view: Seat) -> Score {
         self.counters.leaves += 1;
         self.horizon += 1;
-        self.note("leaf");
+        self.note(Some(TreeNote::Leaf));
         self.evaluator.evaluate(self.game, state, view)
     }
 
@@ -173,9 +173,20 @@ impl<'a, G: Game> Searcher<'a, G> {
     }
 
     #[inline]
-    pub(crate) fn note(&mut self, note: &'static str) {
+    pub(crate) fn note(&mut self, note: Option<TreeNote>) {
         if let Some(trace) = &mut self.trace {
             trace.note(note);
+        }
+    }
+
+    /// Notes that the actions still to be picked are left out, where the tree is recorded.
+    #[inline]
+    pub(crate) fn trace_cut(&mut self, actions: &[G::Action], rest: &mut Picker) {
+        if let Some(trace) = &mut self.trace {
+            trace.note(Some(TreeNote::Cut));
+            while let Some(index) = rest.pick() {
+                trace.skip(actions[index]);
+            }
         }
     }
 
@@ -202,7 +213,7 @@ impl<'a, G: Game> Searcher<'a, G> {
         if !entry.resolved {
             self.horizon += 1;
         }
-        self.note("table");
+        self.note(Some(TreeNote::Table));
         Probe::Answer(entry.value)
     }
 

@@ -1,6 +1,6 @@
 //! Records the search tree while a depth-first search runs, for `search --tree` and viewers.
 
-use gamecore::{Bound, Score, TreeNode};
+use gamecore::{Bound, Score, TreeNode, TreeNote};
 
 /// The tree so far and the path to the position being searched.
 pub(crate) struct Trace<A> {
@@ -12,13 +12,15 @@ pub(crate) struct Trace<A> {
     limit: usize,
     entered: u64,
     started: Vec<u64>,
+    /// Nodes that were left out; they take no room from those that were searched.
+    skipped: usize,
 }
 
 impl<A: Copy> Trace<A> {
-    /// Keeps at most `limit` nodes, the first ones entered.
+    /// Keeps at most `limit` nodes, the first ones entered, and as many that were left out.
     pub(crate) fn new(limit: usize) -> Self {
         let (nodes, path, started) = (Vec::new(), Vec::new(), Vec::new());
-        Self { nodes, kept: None, path, limit, entered: 0, started }
+        Self { nodes, kept: None, path, limit, entered: 0, started, skipped: 0 }
     }
 
     /// Forgets everything but the tree that was kept, and enters the root.
@@ -37,7 +39,8 @@ impl<A: Copy> Trace<A> {
         self.entered += 1;
         let parent = self.path.last().copied().flatten();
         // A node whose parent did not fit has no place in the tree.
-        let fits = self.nodes.len() < self.limit && (parent.is_some() || self.path.is_empty());
+        let searched = self.nodes.len() - self.skipped;
+        let fits = searched < self.limit && (parent.is_some() || self.path.is_empty());
         self.path.push(fits.then_some(self.nodes.len()));
         if fits {
             self.nodes.push(TreeNode {
@@ -47,16 +50,26 @@ impl<A: Copy> Trace<A> {
                 visits: 0,
                 value: None,
                 bound: Bound::Exact,
-                note: "",
+                note: None,
                 pruned: 0,
             });
         }
     }
 
     /// Says why nothing is searched below the present node.
-    pub(crate) fn note(&mut self, note: &'static str) {
+    pub(crate) fn note(&mut self, note: Option<TreeNote>) {
         if let Some(&Some(index)) = self.path.last() {
             self.nodes[index].note = note;
+        }
+    }
+
+    /// Notes an action of the present node that is not searched since another one cut it off.
+    pub(crate) fn skip(&mut self, action: A) {
+        if let Some(&Some(parent)) = self.path.last()
+            && self.skipped < self.limit
+        {
+            self.nodes.push(TreeNode::unsearched(parent, action, TreeNote::Skipped));
+            self.skipped += 1;
         }
     }
 

@@ -6,8 +6,8 @@ mod pruning_common;
 
 use std::collections::BTreeSet;
 
-use gamecore::{Bound, Decision, Game, ResultOnly, Rng, Score, Turn, key, random_action};
-use othello::Othello;
+use gamecore::{Bound, Decision, Game, ResultOnly, Rng, Score, TreeNote, Turn, key, random_action};
+use othello::{Board, Othello};
 use search::Mcts;
 use testkit::minimax::reference_value;
 use testkit::toys::{DiceRace, RandomTree, StagedNim, TicTacToe};
@@ -117,6 +117,35 @@ fn proofs_survive_pruning() {
         add(check(&RandomTree::new(seed, 9), 4));
     }
     assert!(found[0] > 50 && found[1] > 10, "{found:?} proofs");
+}
+
+/// The tree names what was pruned in it, wherever that was.
+#[test]
+fn trees_name_what_was_pruned() {
+    for mode in MODES {
+        let keys = format!("iterations=300,{mode}");
+        let mut deep = 0;
+        for (number, state) in positions(&Othello, 4, 11, 30).into_iter().enumerate() {
+            let mut agent = pruner(&keys, number as u64);
+            let decision = mcts_common::decide_and_trace(&mut agent, &Othello, &state, 100_000);
+            let tree = &decision.tree;
+            let mut states = vec![state];
+            for node in &tree[1..] {
+                let above: &Board = &states[node.parent.expect("all have a parent")];
+                states.push(after(&Othello, above, node.action.expect("all have an action")));
+            }
+            for (place, node) in tree.iter().enumerate() {
+                let below: Vec<_> = tree.iter().filter(|it| it.parent == Some(place)).collect();
+                let all: BTreeSet<_> = below.iter().filter_map(|it| it.action).collect();
+                assert_eq!(all.len(), below.len(), "{keys}: every action once");
+                assert!(all.is_subset(&legal(&Othello, &states[place]).into_iter().collect()));
+                let pruned = below.iter().filter(|it| it.note == Some(TreeNote::Pruned)).count();
+                assert_eq!(pruned, node.pruned as usize, "{keys}: {node:?}");
+                deep += usize::from(place > 0 && pruned > 0);
+            }
+        }
+        assert!(deep > 0, "{keys}: nothing was pruned below a root");
+    }
 }
 
 /// A lost root is proven lost only if nothing was dropped there; the search ends all the same.

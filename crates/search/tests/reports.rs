@@ -2,12 +2,13 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use common::{ALGORITHMS, after, decide, decide_and_trace, legal, mover, positions, variants};
 use evals::factors::Weights;
 use evals::othello::{OthelloEvaluator, OthelloFactors, WEIGHTS};
-use gamecore::{Bound, Budget, Evaluator, Game, Score, Seat, TreeNode, Turn};
+use gamecore::{Bound, Budget, Evaluator, Game, Score, Seat, TreeNode, TreeNote, Turn};
 use othello::Othello;
 use search::{Algorithm, Config, DepthFirst, TableUse};
 use testkit::HashEvaluator;
@@ -162,7 +163,9 @@ fn check_tree<G: Game, E: Evaluator<G> + 'static>(game: &G, evaluator: E, spread
                 assert_eq!((tree[0].parent, tree[0].depth), (None, decision.depth), "{config:?}");
                 assert_eq!(tree[0].value, decision.value, "{config:?}");
                 assert!(tree[1..].iter().all(|node| node.parent.is_some()), "one root");
-                for (node, state) in tree.iter().zip(states_of(game, &state, tree)) {
+                let states = states_of(game, &state, tree);
+                check_skipped(game, tree, &states);
+                for (node, state) in tree.iter().zip(states).filter(|(node, _)| searched(node)) {
                     let truth = reference_value(game, &*evaluator, &state, node.depth, seat);
                     let value = node.value.expect("a complete search values every node");
                     assert!(consistent(value, node.bound, truth), "{node:?} {truth} {config:?}");
@@ -170,16 +173,39 @@ fn check_tree<G: Game, E: Evaluator<G> + 'static>(game: &G, evaluator: E, spread
                 check_visits(tree);
                 if !config.deepening && WITH_LINES.contains(&algorithm) {
                     assert_eq!(tree[0].visits, decision.counters.nodes, "{config:?}");
-                    assert_eq!(tree.len() as u64, decision.counters.nodes, "{config:?}");
+                    let nodes = tree.iter().filter(|node| searched(node)).count() as u64;
+                    assert_eq!(nodes, decision.counters.nodes, "{config:?}");
                 }
             }
         }
     }
 }
 
+fn searched<A>(node: &TreeNode<A>) -> bool {
+    node.note != Some(TreeNote::Skipped)
+}
+
+/// After a cut-off all other actions are there, each left out; nothing is left out without one.
+fn check_skipped<G: Game>(game: &G, tree: &[TreeNode<G::Action>], states: &[G::State]) {
+    for (index, node) in tree.iter().enumerate() {
+        let below = |wanted: bool| -> BTreeSet<G::Action> {
+            let children = tree.iter().filter(|child| child.parent == Some(index));
+            children.filter(|it| searched(it) == wanted).filter_map(|child| child.action).collect()
+        };
+        let (tried, skipped) = (below(true), below(false));
+        assert!(tried.is_disjoint(&skipped) || index == 0, "{node:?}");
+        if node.note == Some(TreeNote::Cut) {
+            let all: BTreeSet<G::Action> = legal(game, &states[index]).into_iter().collect();
+            assert_eq!(&tried | &skipped, all, "{node:?}");
+        } else {
+            assert!(skipped.is_empty() || index == 0, "{node:?}");
+        }
+    }
+}
+
 /// A node's visits are its own and those of its children.
 fn check_visits<A>(tree: &[TreeNode<A>]) {
-    let mut sums = vec![1; tree.len()];
+    let mut sums: Vec<u64> = tree.iter().map(|node| u64::from(searched(node))).collect();
     for (index, node) in tree.iter().enumerate().rev() {
         assert_eq!(node.visits, sums[index], "node {index}");
         if let Some(parent) = node.parent {
@@ -204,7 +230,9 @@ fn trees_keep_to_their_limit() {
         let whole = decide_and_trace(&config, &evaluator, &Othello, &state, usize::MAX);
         for limit in [1, 2, 17] {
             let cut = decide_and_trace(&config, &evaluator, &Othello, &state, limit);
-            assert_eq!(cut.tree.len(), limit, "{algorithm:?}");
+            let kept = cut.tree.iter().filter(|node| searched(node)).count();
+            assert_eq!(kept, limit, "{algorithm:?}");
+            assert!(cut.tree.len() <= 2 * limit, "{algorithm:?}");
             assert_eq!(cut.tree[0].visits, whole.tree[0].visits, "{algorithm:?}");
             assert_eq!((cut.action, cut.counters), (whole.action, whole.counters));
         }

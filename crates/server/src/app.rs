@@ -117,6 +117,7 @@ fn insights() -> Router<Arc<App>> {
         .route("/api/games/{id}/lenses", get(lenses::list))
         .route("/api/games/{id}/lens", get(lenses::show))
         .route("/api/games/{id}/analysis", get(analysis::analyse))
+        .route("/api/games/{id}/analysis/last", get(analysis::last))
         .route("/api/studies", post(studies::create))
         .route("/api/studies/{id}", get(studies::show).delete(studies::delete))
         .route("/api/studies/{id}/tree", get(studies::tree))

@@ -147,6 +147,8 @@ async fn a_blunder_is_found_and_its_price_told() {
             assert!((0.0..=1.0).contains(&chance));
         }
     }
+    let kept = server.get(&format!("/api/games/{id}/analysis/last")).await;
+    assert_eq!(kept.as_array(), Some(&events), "it is kept for whoever comes back");
     let judged = of(&events, "judgement");
     let judged = judged.iter().find(|it| it["ply"] == ply && it["agent"] == 0).unwrap();
     assert_eq!((&judged["mark"], &judged["loss"]), (&json!("blunder"), &json!(1.0)));
@@ -158,6 +160,26 @@ async fn a_blunder_is_found_and_its_price_told() {
     assert_eq!(last["score"].as_i64().unwrap() > 0, winner == 0);
     let words = if winner == 0 { "Black won" } else { "White won" };
     assert_eq!(events[1]["value_words"], words, "the end needs no thinking and comes first");
+    server.stop().await;
+}
+
+/// Searches favour who is to move: compared with the wrong positions, they blame everybody.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_play_of_a_better_agent_is_hardly_blamed() {
+    let server = start().await;
+    let game = registry::open_game("othello", "").unwrap();
+    let start = game.start(["", ""], Some(8), 5, false).unwrap();
+    let mut session = game.open(&start, Seeds::default()).unwrap();
+    play_on(&*game, &mut *session, "othello-engine:depth=6", |_| false);
+    let record = session.record([String::new(), String::new()]).to_json();
+    let id = of_record(&server, &record).await;
+    let path = format!("/api/games/{id}/analysis?agent=uct:iterations=400");
+    let events = Stream::open(&server, &path).await.all().await;
+    let judged = of(&events, "judgement");
+    let bad = judged.iter().filter(|it| it["mark"] != "fine").count();
+    let lost: f64 = judged.iter().filter_map(|it| it["loss"].as_f64()).sum();
+    eprintln!("{bad} of {} {}", judged.len(), lost / judged.len() as f64);
+    assert!(bad * 3 < judged.len(), "{bad} of {} are marked", judged.len());
     server.stop().await;
 }
 
@@ -197,6 +219,8 @@ async fn an_analysis_ends_with_its_stream_and_few_run_at_once() {
     let server = start().await;
     let id = of_record(&server, &some_actions("othello", 20)).await;
     let path = format!("/api/games/{id}/analysis?agent=mcts:ms=60000");
+    let last = format!("/api/games/{id}/analysis/last");
+    assert_eq!(server.get(&last).await, json!([]), "nobody has looked it through");
     let mut streams = Vec::new();
     for _ in 0..2 {
         let mut stream = Stream::open(&server, &path).await;
@@ -214,6 +238,7 @@ async fn an_analysis_ends_with_its_stream_and_few_run_at_once() {
         assert!(round < 500, "somebody still thinks: {health}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    assert_eq!(server.get(&last).await, json!([]), "what was not finished is not kept");
     let short = format!("/api/games/{id}/analysis?agent=greedy");
     let events = Stream::open(&server, &short).await.all().await;
     assert_eq!(events.last().unwrap()["type"], "done", "there is room again");

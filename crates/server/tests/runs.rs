@@ -117,12 +117,38 @@ async fn every_example_can_be_started() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn why_a_run_failed_is_told_until_it_is_resumed() {
+    let server = start().await;
+    let database = rusqlite::Connection::open(server.folder.path().join("app.sqlite")).unwrap();
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON games WHEN NEW.number > 2
+                  BEGIN SELECT RAISE(ABORT, 'no room'); END";
+    database.execute_batch(refuse).unwrap();
+    let id = started(&server, "mine", QUICK).await;
+    let heard = news(&server, &id, ended).await;
+    let path = format!("/api/runs/{id}");
+    for card in [&heard.last().unwrap()["card"], &server.get(&path).await["card"]] {
+        assert_eq!(card["state"], "interrupted");
+        assert!(card["failed"].as_str().unwrap().contains("no room"), "{card}");
+    }
+    database.execute_batch("DROP TRIGGER refuse").unwrap();
+    let (status, card) = server.post(&format!("{path}/resume"), json!({})).await;
+    assert_eq!((status, &card["failed"]), (StatusCode::OK, &Value::Null), "{card}");
+    news(&server, &id, ended).await;
+    let card = &server.get(&path).await["card"];
+    assert_eq!((&card["state"], &card["failed"]), (&json!("finished"), &Value::Null));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_run_is_played_and_tells_everything() {
     let server = start().await;
     let id = started(&server, "who-is-best", QUICK).await;
     let heard = news(&server, &id, ended).await;
     let last = heard.last().unwrap();
-    assert_eq!((&last["card"]["state"], &last["error"]), (&json!("finished"), &Value::Null));
+    assert_eq!(
+        (&last["card"]["state"], &last["card"]["failed"]),
+        (&json!("finished"), &Value::Null)
+    );
     assert_eq!(heard[0]["type"], "progress");
     let detail = server.get(&format!("/api/runs/{id}")).await;
     assert_eq!(detail["card"]["played"], 60);

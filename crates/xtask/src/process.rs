@@ -52,9 +52,10 @@ impl Workspace {
     }
 
     /// Builds `warroom` as the tests do, so that what they have compiled serves again, and says
-    /// where it is.
+    /// where it is. Tests are named, too: what they need decides with which features others' crates
+    /// are compiled, and without them most of the program would be compiled anew.
     pub(crate) fn build_binary(&self) -> Result<PathBuf> {
-        let arguments = ["build", "--workspace", "--bins", "--all-features", "--locked"];
+        let arguments = ["build", "--workspace", "--bins", "--tests", "--all-features", "--locked"];
         run(self.cargo().args(arguments).args(["--profile", "ci"]))?;
         Ok(self.target()?.join("ci").join("warroom").with_extension(env::consts::EXE_EXTENSION))
     }

@@ -14,6 +14,7 @@ export const insight = {
     json<TreePage>('GET', `/studies/${part(id)}/tree${queryOf({ parent, offset, limit })}`),
   treeFile: (id: string) => `/api/studies/${part(id)}/tree.json`,
   explanation: (id: string, ply: number) => json<Explanation>('GET', `/games/${part(id)}/explanations/${ply}`),
+  lastAnalysis: (id: string) => json<AnalysisEvent[]>('GET', `/games/${part(id)}/analysis/last`),
   lenses: (id: string, ply: number) => json<LensList>('GET', `/games/${part(id)}/lenses${queryOf({ ply })}`),
   lens: (id: string, ply: number, name: string) => json<Lens>('GET', `/games/${part(id)}/lens${queryOf({ ply, name })}`),
 };

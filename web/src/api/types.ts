@@ -125,6 +125,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/analysis/last": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last analysis of a game as it is now, if one was finished: its events, or none. */
+        get: operations["last_analysis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/explanations/{ply}": {
         parameters: {
             query?: never;
@@ -1465,6 +1482,11 @@ export interface components {
             setups?: string[];
         };
         /**
+         * @description Why a node was not searched, or not everything below it.
+         * @enum {string}
+         */
+        NodeNote: "leaf" | "over" | "table" | "cut" | "skipped" | "pruned";
+        /**
          * @description A game of a run, put among the games so that it can be looked at;
          *     `POST /api/runs/ID/games/NUMBER`. The answer is a `GameState`, the same game every time.
          */
@@ -1777,6 +1799,8 @@ export interface components {
             about: string;
             /** @description When it was begun, RFC 3339. */
             created: string;
+            /** @description What went wrong when this server played it last, if something did. */
+            failed?: string | null;
             /** @description The game. */
             game: string;
             /** @description This server plays it. */
@@ -1846,8 +1870,6 @@ export interface components {
         }) | {
             /** @description The run as it is now. */
             card: components["schemas"]["RunCard"];
-            /** @description What went wrong, if something did. */
-            error?: string | null;
             /** @enum {string} */
             type: "ended";
         };
@@ -2069,6 +2091,11 @@ export interface components {
             id: string;
             /**
              * Format: int32
+             * @description Nodes that are kept though they were left out: pruned or cut off.
+             */
+            left_out: number;
+            /**
+             * Format: int32
              * @description The position: so many actions were played.
              */
             ply: number;
@@ -2076,7 +2103,7 @@ export interface components {
             spec: string;
             /**
              * Format: int32
-             * @description Nodes of the tree that are kept.
+             * @description Nodes of the tree that were searched and are kept.
              */
             tree_nodes: number;
         };
@@ -2166,7 +2193,7 @@ export interface components {
             chance?: number | null;
             /**
              * Format: int32
-             * @description Children that are kept.
+             * @description Children that are kept, those that were not searched among them.
              */
             children: number;
             /**
@@ -2174,11 +2201,10 @@ export interface components {
              * @description Its number.
              */
             node: number;
-            /** @description `pruned`, `cut`, `leaf`, `table`, `over`, or empty. */
-            note: string;
+            note?: null | components["schemas"]["NodeNote"];
             /**
              * Format: int32
-             * @description Actions that heuristics removed here; only of the root it is known which.
+             * @description Actions that heuristics removed here. Which they are is told of the most visited nodes.
              */
             pruned: number;
             /**
@@ -2635,6 +2661,38 @@ export interface operations {
             };
             /** @description Too many games are looked through */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    last_analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was told then */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisEvent"][];
+                };
+            };
+            /** @description No such game */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -15,8 +15,6 @@ export class Follow {
   lost = $state(false);
   /** Counts how often everything was asked for. */
   loads = $state(0);
-  /** What went wrong in the run. */
-  error = $state<string | null>(null);
 
   private source: EventSource | null = null;
   private timer = 0;
@@ -81,7 +79,6 @@ export class Follow {
   private hear(event: RunEvent): void {
     this.lost = false;
     if (event.type === 'ended') {
-      this.error = event.error ?? null;
       if (this.detail) this.detail = { ...this.detail, card: event.card };
       this.quiet();
       void this.load();

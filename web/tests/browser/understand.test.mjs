@@ -345,12 +345,16 @@ test('a whole game of Othello is looked through, with marks to jump to', async (
   assert.match(await page.getByTestId('seats').innerText(), /Average loss/);
   await page.getByLabel('Mistakes only').check();
   assert.ok((await list.locator('button').count()) < history.length);
+  // It is still there for whoever comes back.
+  await page.reload();
+  await page.getByTestId('done').waitFor();
+  assert.equal(await list.locator('button').count(), history.length);
   await close(page);
 });
 
 test('an analysis by two agents is cancelled, and what was found stays', async () => {
   const page = await open(browser, server, DESKTOP);
-  const id = await finished(server, page, 5);
+  const id = await finished(server, page);
   await page.goto(`/game/${id}/analysis`);
   await page.getByRole('button', { name: 'Add a second agent' }).click();
   await choose(page.locator('.agents > *').first(), 'First agent', 'uct:iterations=1500');
@@ -371,7 +375,7 @@ test('an imported game is looked through, and the list of games leads there too'
   await page.getByRole('button', { name: 'Analyse', exact: true }).click();
   await page.waitForURL(/\/analysis$/);
   await page.getByRole('heading', { name: 'Analysis' }).waitFor();
-  const id = await finished(server, page, 6);
+  const id = await finished(server, page);
   await page.goto('/games');
   await page.locator(`a[href="/game/${id}/analysis"]`).click();
   await page.waitForURL(`**/game/${id}/analysis`);

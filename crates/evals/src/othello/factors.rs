@@ -85,6 +85,9 @@ impl Factors<Othello> for OthelloFactors {
     // The likeliest of 20 to 500 for the results of 200 games of alphabeta:depth=3, all weights 1.
     const POINTS_PER_E: f64 = 150.0;
 
+    // The absolute values of all squares are 1,176 together; the other factors count less.
+    const LARGEST: i32 = 1_200;
+
     const LIST: &'static [FactorInfo] = &[
         FactorInfo { name: "pieces", about: "discs" },
         FactorInfo { name: "mobility", about: "legal moves" },

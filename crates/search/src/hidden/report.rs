@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use gamecore::{Bound, RootAction, Seat, TreeNode};
+use gamecore::{Bound, RootAction, Seat, TreeNode, TreeNote};
 
 use super::tree::{Edge, InfoTree, Node, ROOT};
 use crate::MctsConfig;
@@ -71,14 +71,14 @@ pub(super) fn tree<A: Copy + Ord>(tree: &InfoTree<A>, seat: Seat, most: usize) -
     if most == 0 {
         return Vec::new();
     }
-    let told = |edge: Option<&Edge<A>>, parent, visits: u32, over| TreeNode {
+    let told = |edge: Option<&Edge<A>>, parent, visits: u32, over: bool| TreeNode {
         parent,
         action: edge.map(|edge| edge.action),
         depth: 0,
         visits: u64::from(visits),
         value: edge.map(|edge| edge.total[seat.index()] / f64::from(edge.visits)),
         bound: Bound::Estimate,
-        note: if over { "over" } else { "" },
+        note: over.then_some(TreeNote::Over),
         pruned: 0,
     };
     let mut found = vec![told(None, None, tree.node(ROOT).visits, false)];

@@ -1,9 +1,11 @@
 //! The answer of a search: value, expected line, statistics of the root, part of the tree.
 
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use gamecore::{
-    Bound, Buf, Counters, Decision, Game, PrunedAction, Rng, RootAction, Seat, TreeNode, Turn,
+    Bound, Buf, Counters, Decision, Game, PrunedAction, Rng, RootAction, Seat, TreeNode, TreeNote,
+    Turn,
 };
 
 use super::config::{MctsConfig, Select};
@@ -30,7 +32,7 @@ pub(crate) fn best_edge<A: Copy + Ord>(
         .map(|(edge, index)| (Statistics::from(edge), index))
         .collect();
     // A better prior first among equals, then the game's order.
-    tried.sort_by_key(|(edge, _)| (std::cmp::Reverse(edge.prior), edge.action));
+    tried.sort_by_key(|(edge, _)| (Reverse(edge.prior), edge.action));
     let statistics: Vec<Statistics<A>> = tried.iter().map(|(edge, _)| *edge).collect();
     let best = match at.kind.seat() {
         _ if tried.is_empty() => return None,
@@ -102,7 +104,7 @@ pub(crate) fn decision<G: Game>(
         root,
         pruned: pruned(question, trees),
         counters,
-        tree: if tree_nodes > 0 { tree(&trees[0], seat, tree_nodes) } else { Vec::new() },
+        tree: if tree_nodes > 0 { tree(question, &trees[0], tree_nodes) } else { Vec::new() },
         ..Decision::plain(actions[chosen].action)
     }
 }
@@ -167,52 +169,112 @@ fn line<G: Game>(
     line
 }
 
-/// The most visited nodes, parents before children.
-fn tree<A: Copy + Ord>(tree: &Tree<A>, seat: Seat, most: usize) -> Vec<TreeNode<A>> {
+/// The most visited nodes, parents before children, and after them as many actions that were pruned
+/// there and never tried.
+fn tree<G: Game>(
+    question: &Question<'_, G>,
+    tree: &Tree<G::Action>,
+    most: usize,
+) -> Vec<TreeNode<G::Action>> {
     let store = &tree.store;
-    let mut found: Vec<TreeNode<A>> = Vec::new();
     // Visits, then what came first; the edge and the place of its parent.
-    let mut waiting: BinaryHeap<(u32, std::cmp::Reverse<u32>, usize)> = BinaryHeap::new();
+    let mut waiting: BinaryHeap<(u32, Reverse<u32>, usize)> = BinaryHeap::new();
     let push = |waiting: &mut BinaryHeap<_>, node: u32, place: usize| {
         let first = store.node(node).first;
         for (edge, index) in store.tried_of(node).iter().zip(first..) {
-            waiting.push((edge.visits, std::cmp::Reverse(index), place));
+            waiting.push((edge.visits, Reverse(index), place));
         }
     };
     let root = store.node(ROOT);
-    found.push(TreeNode {
+    let mut found = vec![TreeNode {
         parent: None,
         action: None,
         depth: 0,
         visits: u64::from(root.visits),
         value: None,
         bound: bound(root.proven),
-        note: "",
+        note: None,
         pruned: u32::from(store.cut(ROOT).pruned),
-    });
+    }];
     push(&mut waiting, ROOT, 0);
-    let mut kinds = vec![root.kind];
+    // The stored node of each that was found, if there is one.
+    let mut places = vec![ROOT];
     while found.len() < most
-        && let Some((_, std::cmp::Reverse(index), parent)) = waiting.pop()
+        && let Some((_, Reverse(index), parent)) = waiting.pop()
     {
         let edge = store.edge(index);
+        let above = places[parent];
         let over = edge.child != NONE && store.node(edge.child).kind == Kind::Over;
+        let position = (index - store.node(above).first) as usize;
         found.push(TreeNode {
             parent: Some(parent),
             action: Some(edge.action),
             depth: 0,
             visits: u64::from(edge.visits),
-            value: value_for(tree, edge, kinds[parent], seat),
+            value: value_for(tree, edge, store.node(above).kind, question.seat),
             bound: bound(edge.proven),
-            note: if over { "over" } else { "" },
+            note: match position < store.kept_of(above).len() {
+                _ if over => Some(TreeNote::Over),
+                true => None,
+                false => Some(TreeNote::Pruned),
+            },
             pruned: if edge.child == NONE { 0 } else { store.cut(edge.child).pruned.into() },
         });
-        kinds.push(if edge.child == NONE { Kind::Over } else { store.node(edge.child).kind });
+        places.push(edge.child);
         if edge.child != NONE {
             push(&mut waiting, edge.child, found.len() - 1);
         }
     }
+    add_untried(question, store, &places, &mut found, most);
     found
+}
+
+/// Adds at most so many actions that were pruned and never tried, those of the most visited nodes.
+fn add_untried<G: Game>(
+    question: &Question<'_, G>,
+    store: &Store<G::Action>,
+    places: &[u32],
+    found: &mut Vec<TreeNode<G::Action>>,
+    most: usize,
+) {
+    let mut room = most;
+    for (place, &node) in places.iter().enumerate() {
+        if node == NONE || store.cut(node).pruned == 0 {
+            continue;
+        }
+        let untried: Vec<G::Action> = if store.extras.drops {
+            let mut actions = Buf::new();
+            question.game.actions(&state_at(question, found, place), &mut actions);
+            let edges = store.edges_of(node);
+            actions.retain(|action| !edges.iter().any(|edge| edge.action == *action));
+            actions.to_vec()
+        } else {
+            let first = store.kept_of(node).len().max(store.tried_of(node).len());
+            store.edges_of(node)[first..].iter().map(|edge| edge.action).collect()
+        };
+        let told = untried.len().min(room);
+        let card = |action| TreeNode::unsearched(place, action, TreeNote::Pruned);
+        found.extend(untried.into_iter().take(told).map(card));
+        room -= told;
+        if room == 0 {
+            return;
+        }
+    }
+}
+
+/// The position of a node that was found.
+fn state_at<G: Game>(
+    question: &Question<'_, G>,
+    found: &[TreeNode<G::Action>],
+    place: usize,
+) -> G::State {
+    let above = |&place: &usize| found[place].parent;
+    let path: Vec<usize> = std::iter::successors(Some(place), above).collect();
+    let mut state = question.state.clone();
+    for action in path.iter().rev().filter_map(|&place| found[place].action) {
+        question.game.apply(&mut state, action);
+    }
+    state
 }
 
 /// What an edge of a node of this kind is worth to `seat`, if that can be told: an edge sums up

@@ -35,8 +35,10 @@ pub struct Study {
     pub elapsed_ms: u64,
     /// What it says.
     pub explanation: Explanation,
-    /// Nodes of the tree that are kept.
+    /// Nodes of the tree that were searched and are kept.
     pub tree_nodes: u32,
+    /// Nodes that are kept though they were left out: pruned or cut off.
+    pub left_out: u32,
 }
 
 /// How the values of a decision are to be read.
@@ -232,12 +234,30 @@ pub struct TreeCard {
     pub chance: Option<f64>,
     /// What the value says.
     pub bound: BoundKind,
-    /// `pruned`, `cut`, `leaf`, `table`, `over`, or empty.
-    pub note: String,
-    /// Children that are kept.
+    /// Why it was not searched, or not everything below it; `None` if nothing was left out.
+    pub note: Option<NodeNote>,
+    /// Children that are kept, those that were not searched among them.
     pub children: u32,
-    /// Actions that heuristics removed here; only of the root it is known which.
+    /// Actions that heuristics removed here. Which they are is told of the most visited nodes.
     pub pruned: u32,
+}
+
+/// Why a node was not searched, or not everything below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NodeNote {
+    /// Valued by the evaluation.
+    Leaf,
+    /// The game is over.
+    Over,
+    /// Its value was known from the table.
+    Table,
+    /// An action was found that the other seat would not allow; the rest were not searched.
+    Cut,
+    /// One of the rest after a cut-off.
+    Skipped,
+    /// Heuristics removed it, or put it back behind the others.
+    Pruned,
 }
 
 /// A whole tree; `GET /api/studies/ID/tree.json`.

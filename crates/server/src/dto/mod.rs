@@ -17,8 +17,8 @@ pub use games::{
 pub use insight::{
     ActionValue, AnalysisEvent, AnalysisQuery, BoundKind, Candidate, ExactScore, Explanation,
     Figure, HeuristicScore, Judgement, Lens, LensCard, LensKind, LensList, LensQuery, Mark,
-    Opinion, PlyQuery, PrunedCandidate, SquareValue, Step, Study, StudyRequest, TermCard, TreeCard,
-    TreeDownload, TreePage, TreeQuery, TreeRow, ValueKind,
+    NodeNote, Opinion, PlyQuery, PrunedCandidate, SquareValue, Step, Study, StudyRequest, TermCard,
+    TreeCard, TreeDownload, TreePage, TreeQuery, TreeRow, ValueKind,
 };
 pub use messages::{Answer, Hint, Request, Thought};
 pub use runs::{

@@ -125,6 +125,8 @@ pub struct RunCard {
     pub resumable: bool,
     /// Why it cannot be resumed, or empty.
     pub why_not: String,
+    /// What went wrong when this server played it last, if something did.
+    pub failed: Option<String>,
 }
 
 /// All runs; `GET /api/runs`.
@@ -212,8 +214,6 @@ pub enum RunEvent {
     Ended {
         /// The run as it is now.
         card: RunCard,
-        /// What went wrong, if something did.
-        error: Option<String>,
     },
 }
 

@@ -5,9 +5,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::Sse;
+use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive};
+use axum::response::{IntoResponse, Response, Sse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use registry::{ResolvedAgent, SolverSettings};
@@ -54,6 +54,7 @@ pub(crate) async fn analyse(
         return Err(Refusal::bad(reason));
     }
     let agents = agents(&app, &subject, &asked)?;
+    let actions = subject.record.actions.clone();
     let permit = app.insight.analyses.clone().try_acquire_owned().map_err(|_| {
         let reason =
             format!("{MOST_ANALYSES} games are looked through already; close one or try later");
@@ -79,10 +80,10 @@ pub(crate) async fn analyse(
         }
     });
     let guard = Driving { driver, _permit: permit };
-    let stream = unfold((pieces, guard), async |(mut pieces, guard)| {
-        let piece = pieces.recv().await?;
-        let text = serde_json::to_string(&piece).expect("a piece is plain data");
-        Some((Ok(Event::default().data(text)), (pieces, guard)))
+    let telling = Telling { pieces, told: Vec::new(), app, game: id, actions, _guard: guard };
+    let stream = unfold(telling, async |mut telling| {
+        let text = telling.next().await?;
+        Some((Ok(Event::default().data(text)), telling))
     });
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }
@@ -100,6 +101,53 @@ fn agents(
     let first = named(&asked.agent).unwrap_or_else(|| adviser(&*subject.game, 1))?;
     let second = named(&asked.second).transpose()?;
     Ok(std::iter::once(first).chain(second).collect())
+}
+
+/// The last analysis of a game as it is now, if one was finished: its events, or none.
+#[utoipa::path(
+    get, path = "/api/games/{id}/analysis/last", tag = "insight", operation_id = "last_analysis",
+    params(("id" = String, Path, description = "The id of the game")),
+    responses(
+        (status = 200, description = "What was told then", body = Vec<AnalysisEvent>),
+        (status = 404, description = "No such game", body = Problem),
+    )
+)]
+pub(crate) async fn last(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let kept = match Subject::of(&app, &id).await {
+        Ok(subject) => app.insight.finished.find(&id, &subject.record.actions),
+        // What must not be told now was not looked through either.
+        Err(refusal) if refusal.status == StatusCode::CONFLICT => None,
+        Err(refusal) => return Err(refusal),
+    };
+    let events = kept.as_deref().unwrap_or("[]").to_owned();
+    Ok(([(header::CONTENT_TYPE, "application/json")], events).into_response())
+}
+
+/// An analysis that is told to somebody, and kept when all of it was.
+struct Telling {
+    pieces: mpsc::Receiver<AnalysisEvent>,
+    told: Vec<String>,
+    app: Arc<App>,
+    game: String,
+    actions: Vec<String>,
+    _guard: Driving,
+}
+
+impl Telling {
+    /// The next event; `None` after the last.
+    async fn next(&mut self) -> Option<String> {
+        let piece = self.pieces.recv().await?;
+        let text = serde_json::to_string(&piece).expect("a piece is plain data");
+        self.told.push(text.clone());
+        if matches!(piece, AnalysisEvent::Done { .. }) {
+            let actions = std::mem::take(&mut self.actions);
+            self.app.insight.finished.keep(&self.game, actions, &self.told);
+        }
+        Some(text)
+    }
 }
 
 /// The work behind a stream; it ends with it.

@@ -7,6 +7,7 @@
 pub(crate) mod analysis;
 pub(crate) mod explanations;
 mod judge;
+mod kept;
 pub(crate) mod lenses;
 mod looking;
 pub(crate) mod scenes;
@@ -25,6 +26,7 @@ use tokio::sync::Semaphore;
 use crate::app::App;
 use crate::error::Refusal;
 use crate::table::Message;
+use kept::KeptAnalyses;
 use studies::Studies;
 
 /// Games that are looked through at the same time at most.
@@ -34,12 +36,13 @@ const MOST_ANALYSES: usize = 2;
 pub(crate) struct Insight {
     studies: Studies,
     analyses: Arc<Semaphore>,
+    finished: KeptAnalyses,
 }
 
 impl Insight {
     pub(crate) fn new() -> Self {
         let analyses = Arc::new(Semaphore::new(MOST_ANALYSES));
-        Self { studies: Studies::default(), analyses }
+        Self { studies: Studies::default(), analyses, finished: KeptAnalyses::default() }
     }
 }
 

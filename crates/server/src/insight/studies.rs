@@ -136,13 +136,15 @@ fn search(
     let elapsed_ms = began.elapsed().as_millis() as u64;
     let tree = KeptTree::of(&mut explained);
     let spec = agent.spec.to_string();
+    let left_out = tree.left_out();
     let study = Study {
         id,
         ply: ply as u32,
         elapsed_ms,
         explanation: told::explanation(&explained, &spec),
         spec,
-        tree_nodes: tree.len() as u32,
+        tree_nodes: (tree.len() - left_out) as u32,
+        left_out: left_out as u32,
     };
     Ok(KeptStudy { study, tree })
 }

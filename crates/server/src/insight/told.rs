@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use gamecore::{Bound, Counters, Reading, Score, Term};
+use gamecore::{Bound, Counters, Reading, Score, Term, TreeNote};
 use registry::{CandidateReport, Explained, PrunedStep, StepReport};
 
 use super::words;
 use crate::dto::{
-    BoundKind, Candidate, Explanation, Figure, HeuristicScore, PrunedCandidate, Step, TermCard,
-    ValueKind,
+    BoundKind, Candidate, Explanation, Figure, HeuristicScore, NodeNote, PrunedCandidate, Step,
+    TermCard, ValueKind,
 };
 
 /// Where chances come from that no value tells.
@@ -31,6 +31,17 @@ pub(super) fn bound(bound: Bound) -> BoundKind {
         Bound::Lower => BoundKind::Lower,
         Bound::Upper => BoundKind::Upper,
         Bound::Estimate => BoundKind::Estimate,
+    }
+}
+
+pub(super) fn note(note: TreeNote) -> NodeNote {
+    match note {
+        TreeNote::Leaf => NodeNote::Leaf,
+        TreeNote::Over => NodeNote::Over,
+        TreeNote::Table => NodeNote::Table,
+        TreeNote::Cut => NodeNote::Cut,
+        TreeNote::Skipped => NodeNote::Skipped,
+        TreeNote::Pruned => NodeNote::Pruned,
     }
 }
 
@@ -105,6 +116,9 @@ fn summary(told: &Explained) -> String {
         Reading::Margin => format!("solved, it {opinion} if both play best"),
         Reading::Chance => format!("about {opinion} to win"),
         Reading::Own => format!("worth {opinion} in units of its own"),
+        Reading::Points { won_from, .. } if value.abs() >= won_from => {
+            format!("it {opinion} if both play best")
+        }
         Reading::Points { .. } | Reading::None => {
             let chance = told.chance.map(words::percent).unwrap_or_default();
             format!("{opinion}, about {chance} to win")

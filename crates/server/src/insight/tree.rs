@@ -1,17 +1,12 @@
 //! A search tree that is kept, so that the page can ask for it part by part.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use gamecore::{Bound, Reading};
-use registry::{Explained, StepReport, TreeStep};
+use gamecore::{Reading, TreeNote};
+use registry::{Explained, TreeStep};
 
 use super::{told, words};
 use crate::dto::{TreeCard, TreePage};
-
-/// The note of actions that heuristics removed.
-const PRUNED: &str = "pruned";
 
 /// A tree with the children of every node in order.
 pub(super) struct KeptTree {
@@ -26,10 +21,7 @@ pub(super) struct KeptTree {
 impl KeptTree {
     /// Takes the tree out of a decision.
     pub(super) fn of(told: &mut Explained) -> Self {
-        let mut nodes = std::mem::take(&mut told.tree);
-        if !nodes.is_empty() {
-            add_pruned(&mut nodes, told);
-        }
+        let nodes = std::mem::take(&mut told.tree);
         let mut first = vec![0_u32; nodes.len() + 1];
         for parent in nodes.iter().filter_map(|node| node.parent) {
             first[parent + 1] += 1;
@@ -42,13 +34,23 @@ impl KeptTree {
             (0..nodes.len() as u32).filter(|&node| nodes[node as usize].parent.is_some()).collect();
         children.sort_by_key(|&index| {
             let node = &nodes[index as usize];
-            (node.parent, node.note == PRUNED, Reverse(node.visits), index)
+            (node.parent, node.note == Some(TreeNote::Pruned), Reverse(node.visits), index)
         });
         Self { reading: told.reading, nodes, children, first }
     }
 
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many nodes were left out.
+    pub(super) fn left_out(&self) -> usize {
+        let left_out = |node: &&TreeStep| match node.note {
+            Some(TreeNote::Skipped) => true,
+            Some(TreeNote::Pruned) => node.visits == 0,
+            _ => false,
+        };
+        self.nodes.iter().filter(left_out).count()
     }
 
     fn children(&self, node: usize) -> &[u32] {
@@ -80,7 +82,7 @@ impl KeptTree {
             value_words: words::bounded(self.reading, node.value, node.bound),
             chance: node.value.and_then(|value| self.reading.chance(value)),
             bound: told::bound(node.bound),
-            note: node.note.to_owned(),
+            note: node.note.map(told::note),
             children: self.children(index).len() as u32,
             pruned: node.pruned,
         }
@@ -89,32 +91,5 @@ impl KeptTree {
     /// The parent of a node.
     pub(super) fn parent(&self, index: usize) -> Option<u32> {
         self.nodes[index].parent.map(|parent| parent as u32)
-    }
-}
-
-/// Marks the root's pruned actions, and adds those that were never tried.
-fn add_pruned(nodes: &mut Vec<TreeStep>, told: &Explained) {
-    let mut tried: BTreeMap<String, usize> = BTreeMap::new();
-    for (index, node) in nodes.iter().enumerate().filter(|(_, node)| node.parent == Some(0)) {
-        tried.extend(node.step.as_ref().map(|step| (step.action.clone(), index)));
-    }
-    for pruned in &told.pruned {
-        match tried.get(&pruned.step.action) {
-            Some(&index) => nodes[index].note = PRUNED,
-            None => nodes.push(never_tried(&pruned.step)),
-        }
-    }
-}
-
-fn never_tried(step: &StepReport) -> TreeStep {
-    TreeStep {
-        parent: Some(0),
-        step: Some(Arc::new(step.clone())),
-        depth: 0,
-        visits: 0,
-        value: None,
-        bound: Bound::Estimate,
-        note: PRUNED,
-        pruned: 0,
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers as people say them.
 
-use gamecore::{Bound, Reading, Score};
+use gamecore::{Bound, Reading};
 
 /// `62 %`; chances near the ends do not pretend to be certain.
 pub(super) fn percent(chance: f64) -> String {
@@ -45,13 +45,8 @@ pub(super) fn fine(value: f64) -> String {
 pub(super) fn value(reading: Reading, value: f64) -> String {
     match reading {
         Reading::Chance => percent(value),
-        Reading::Points { .. } if value.abs() >= f64::from(Score::WIN.0) => {
-            if value > 0.0 {
-                "wins".to_owned()
-            } else {
-                "loses".to_owned()
-            }
-        }
+        Reading::Points { won_from, .. } if value >= won_from => "wins".to_owned(),
+        Reading::Points { won_from, .. } if value <= -won_from => "loses".to_owned(),
         Reading::Points { .. } => format!("{} points", signed(value)),
         Reading::Margin if value > 0.0 => format!("wins by {value:.0}"),
         Reading::Margin if value < 0.0 => format!("loses by {:.0}", -value),
@@ -84,9 +79,9 @@ mod tests {
         );
         assert_eq!([312.0, -1312.4, 0.0].map(signed), ["+312", "−1,312", "0"]);
         assert_eq!([7, 999, 20_000, 1_234_567].map(grouped), ["7", "999", "20,000", "1,234,567"]);
-        let points = Reading::Points { per_e: 1000.0 };
+        let points = Reading::Points { per_e: 1000.0, won_from: 90_000.0 };
         assert_eq!(value(points, 312.0), "+312 points");
-        assert_eq!(value(points, -1_000_000.0), "loses");
+        assert_eq!(value(points, -100_700.0), "loses");
         assert_eq!(
             [12.0, 0.0, -2.0].map(|by| value(Reading::Margin, by)),
             ["wins by 12", "draws", "loses by 2"]

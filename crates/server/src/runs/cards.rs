@@ -84,6 +84,7 @@ impl Runs {
             here,
             resumable: waits && why_not.is_empty(),
             why_not,
+            failed: self.failure(&run.id),
         })
     }
 

@@ -64,8 +64,7 @@ impl Follower {
             let over = progress.card.state != RunState::Running;
             if over && self.told.is_some() {
                 self.ended = true;
-                let error = self.runs.failure(&self.id);
-                return Some(RunEvent::Ended { card: progress.card, error });
+                return Some(RunEvent::Ended { card: progress.card });
             }
             if self.told.as_ref() != Some(&progress) {
                 self.told = Some(progress.clone());

@@ -7,6 +7,7 @@ mod examples;
 mod follow;
 mod handlers;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,8 +42,8 @@ pub(crate) struct Runs {
     threads: usize,
     machine: String,
     playing: Mutex<Option<Playing>>,
-    /// What went wrong with the last run that was played here, by its id.
-    failed: Arc<Mutex<Option<(String, String)>>>,
+    /// What went wrong with runs that were played here, by their ids.
+    failed: Arc<Mutex<BTreeMap<String, String>>>,
 }
 
 /// The run that is played.
@@ -95,10 +96,10 @@ impl Runs {
         self.playing().as_ref().filter(|playing| playing.is(id)).map(|playing| playing.pace.clone())
     }
 
-    /// Why the last playing of this run ended before its time, if it did.
+    /// What went wrong when this run was played last, if something did.
     fn failure(&self, id: &str) -> Option<String> {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        failed.as_ref().filter(|(run, _)| run == id).map(|(_, why)| why.clone())
+        failed.get(id).cloned()
     }
 
     fn run(&self, id: &str) -> Result<Run, Refusal> {
@@ -206,11 +207,11 @@ impl Runs {
             pace: pace.clone(),
         };
         let failed = self.failed.clone();
-        *failed.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        failed.lock().unwrap_or_else(PoisonError::into_inner).remove(&run.id);
         let thread = std::thread::spawn(move || {
             let id = work.run.id.clone();
             if let Err(why) = work.play(&experiment) {
-                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some((id, why));
+                failed.lock().unwrap_or_else(PoisonError::into_inner).insert(id, why);
             }
         });
         *playing = Some(Playing { id: run.id.clone(), stop, pace, thread });
