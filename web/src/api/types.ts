@@ -1263,6 +1263,8 @@ export interface components {
              * @description By which agent's opinion.
              */
             agent: number;
+            /** @description There was nothing to choose. */
+            forced: boolean;
             /**
              * Format: double
              * @description The chance to win that it lost, 0 to 1.

@@ -461,6 +461,8 @@ pub struct Judgement {
     pub ply: u32,
     /// Who acted.
     pub seat: u8,
+    /// There was nothing to choose.
+    pub forced: bool,
     /// The chance to win that it lost, 0 to 1.
     pub loss: f64,
     /// In a word.

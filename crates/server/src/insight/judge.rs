@@ -16,6 +16,8 @@ const SLACK: f64 = 1e-9;
 pub(super) struct View {
     /// The chance that seat 0 wins.
     pub(super) chance: Option<f64>,
+    /// There was nothing to choose.
+    pub(super) forced: bool,
     /// The agent would have played what was played.
     pub(super) agrees: bool,
     /// The chance of the seat to act after what was played, if the search at this position proved
@@ -37,7 +39,7 @@ pub(super) fn judge(
 ) -> Option<Judgement> {
     let before = before?;
     let mover = |chance: f64| for_seat_zero(seat.index() as u8, chance);
-    let loss = if before.agrees {
+    let loss = if before.forced || before.agrees {
         // Nobody blames an agent's own choice for what it found out a move later.
         0.0
     } else {
@@ -49,7 +51,7 @@ pub(super) fn judge(
     };
     let marks = MARKS.iter().find(|(least, _)| loss + SLACK >= *least);
     let mark = marks.map_or(Mark::Fine, |(_, mark)| *mark);
-    Some(Judgement { agent, ply, seat: seat.index() as u8, loss, mark })
+    Some(Judgement { agent, ply, seat: seat.index() as u8, forced: before.forced, loss, mark })
 }
 
 #[cfg(test)]

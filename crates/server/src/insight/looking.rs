@@ -320,7 +320,7 @@ impl Look<'_> {
             line,
             agrees: played.then_some(agrees),
         };
-        Ok((opinion, View { chance, agrees: agrees && played, proven, instead }))
+        Ok((opinion, View { chance, forced: forced && played, agrees, proven, instead }))
     }
 
     /// The chance that seat 0 wins after an action, as the agent sees it.
