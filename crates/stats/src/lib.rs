@@ -16,6 +16,7 @@ mod multiple;
 mod nash;
 mod null;
 mod pairs;
+mod permutation;
 mod power;
 mod ratings;
 mod ratios;

@@ -1,10 +1,9 @@
 //! Pairs: one start played twice, agents exchanged. The pair is the unit of statistics.
 
 use serde::Serialize;
-use statrs::function::factorial::ln_factorial;
 
-use crate::distributions::t_two_sided;
 use crate::interval::{moments, weighted_interval};
+use crate::permutation::permutation_test;
 
 /// The score of a pair in each class, as a share.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -64,22 +63,11 @@ impl PairCounts {
         weighted_interval(&self.weighted(), level)
     }
 
-    /// How likely the scores of two independent series differ at least so much if they are equal in
-    /// truth: Welch's test over pairs, and where all pairs of each series ended alike, the exact
-    /// chance that they fall apart so. `None` below two pairs.
+    /// How likely the scores of two independent series would differ at least so much if both were
+    /// of one kind: a permutation test over pairs. `None` if one is empty.
     #[must_use]
     pub fn differs_from(&self, other: &Self) -> Option<f64> {
-        let ((one, one_variance, n), (two, two_variance, m)) = (self.moments()?, other.moments()?);
-        if n < 2 || m < 2 {
-            return None;
-        }
-        // Squared standard errors; the variances are those of the pairs, not of all there could be.
-        let (a, b) = (one_variance / (n - 1) as f64, two_variance / (m - 1) as f64);
-        if a + b == 0.0 {
-            return Some(if one == two { 1.0 } else { apart(n, m) });
-        }
-        let freedom = (a + b).powi(2) / (a * a / (n - 1) as f64 + b * b / (m - 1) as f64);
-        Some(t_two_sided(freedom, (one - two) / (a + b).sqrt()))
+        permutation_test(self, other)
     }
 
     fn moments(&self) -> Option<(f64, f64, u64)> {
@@ -107,39 +95,9 @@ pub fn sign_test(won: u64, lost: u64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// How likely two series of so many pairs fall wholly apart, either way, if nothing but chance sorts
-/// them: what Fisher's exact two-sided test says of all in the one and none in the other.
-fn apart(one: u64, other: u64) -> f64 {
-    let ways = ln_factorial(one + other) - ln_factorial(one) - ln_factorial(other);
-    let extremes = if one == other { 2.0 } else { 1.0 };
-    (extremes * (-ways).exp()).min(1.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn series_that_differ_are_told() {
-        let p = |one: [u64; 5], two: [u64; 5]| PairCounts(one).differs_from(&PairCounts(two));
-        // t = 0.5 / 0.11785 = 4.2426 with 18 degrees of freedom.
-        let welch = p([0, 0, 5, 0, 5], [5, 0, 5, 0, 0]).unwrap();
-        assert!((welch - 0.000_489).abs() < 2e-6, "{welch}");
-        assert_eq!(p([3, 0, 4, 0, 3], [3, 0, 4, 0, 3]), Some(1.0));
-        // From all split to all won: nothing is decided in the first series.
-        let split = p([0, 0, 9, 0, 0], [0, 0, 0, 0, 9]).unwrap();
-        assert!(split < 1e-4, "{split}");
-        assert_eq!(p([0, 0, 9, 0, 0], [0, 0, 4, 0, 0]), Some(1.0));
-        assert_eq!(p([0, 0, 1, 0, 0], [0, 0, 0, 0, 9]), None);
-    }
-
-    #[test]
-    fn falling_apart_by_chance_is_counted_exactly() {
-        // 2 of the C(10, 5) = 252 ways, and 1 of the C(7, 3) = 35.
-        assert!((apart(5, 5) - 2.0 / 252.0).abs() < 1e-12);
-        assert!((apart(3, 4) - 1.0 / 35.0).abs() < 1e-12);
-        assert!((0.0..1e-300).contains(&apart(5_000, 5_000)));
-    }
 
     #[test]
     fn sign_test_is_exact() {
