@@ -48,7 +48,7 @@ impl App {
         let runs = Arc::new(runs);
         let (sockets, closed) = mpsc::channel(1);
         let sockets = Mutex::new(Some(sockets));
-        let insight = Insight::new();
+        let insight = Insight::new(lobby.house.pool.threads());
         (Self { lobby, guard, runs, insight, sockets, catalog: catalog::catalog() }, closed)
     }
 

@@ -178,8 +178,8 @@ async fn the_play_of_a_better_agent_is_hardly_blamed() {
     let judged = of(&events, "judgement");
     let bad = judged.iter().filter(|it| it["mark"] != "fine").count();
     let lost: f64 = judged.iter().filter_map(|it| it["loss"].as_f64()).sum();
-    eprintln!("{bad} of {} {}", judged.len(), lost / judged.len() as f64);
-    assert!(bad * 3 < judged.len(), "{bad} of {} are marked", judged.len());
+    let mean = lost / judged.len() as f64;
+    assert!(bad * 3 < judged.len(), "{bad} of {} are marked, {mean} lost", judged.len());
     server.stop().await;
 }
 

@@ -18,6 +18,16 @@ const QUICK: &str = "about = \"Who is best?\"\ngame = \"tic-tac-toe\"\nkind = \"
 const SLOW: &str = "game = \"othello\"\nkind = \"match\"\n\
                     agents = [\"uct:iterations=300\", \"uct:iterations=100\"]\ngames = 400\n";
 
+/// Everybody against everybody of so many.
+fn crowd(players: usize) -> String {
+    let agents: Vec<String> =
+        (0..players).map(|at| format!("{{ name = \"{at}\", spec = \"random\" }}")).collect();
+    format!(
+        "about = \"\"\ngame = \"tic-tac-toe\"\nkind = \"round-robin\"\nagents = [{}]\ngames = 2\n",
+        agents.join(", ")
+    )
+}
+
 fn asked(name: &str, text: &str) -> Value {
     json!({"name": name, "text": text})
 }
@@ -80,6 +90,9 @@ async fn a_text_is_checked_as_it_is_written() {
         ("mine", QUICK.replace("random", "exec:rm -rf x"), Value::Null, "starts no programs"),
         ("mine", QUICK.replace("random", "mine.toml"), json!(4), "reads no files"),
         ("mine", QUICK.replace("games = 20", "games = 10000000"), Value::Null, "at most 1000000"),
+        ("mine", crowd(120), Value::Null, "at most 5000"),
+        ("mine", crowd(320), json!(4), "expected at most 50000"),
+        ("mine", crowd(1_001), json!(4), "expected at most 1000"),
         ("../x", QUICK.to_owned(), Value::Null, "letters, digits"),
         ("", QUICK.to_owned(), Value::Null, "letters, digits"),
     ] {
@@ -180,9 +193,13 @@ async fn a_run_is_played_and_tells_everything() {
     visitor.send(json!({"type": "undo"})).await;
     let plies = |state: &Value| state["history"].as_array().unwrap().len();
     visitor.until_state(|state| plies(state) + 1 == plies(&shown)).await;
-    server.post(&path, Value::Null).await;
-    let again = server.get(&format!("/api/games/{}", opened["id"].as_str().unwrap())).await;
+    let (_, fresh) = server.post(&path, Value::Null).await;
+    assert_ne!(fresh["id"], opened["id"], "what somebody made of it stays theirs");
+    let again = server.get(&format!("/api/games/{}", fresh["id"].as_str().unwrap())).await;
     assert_eq!(again["history"], shown["history"]);
+    let theirs = server.get(&format!("/api/games/{}", opened["id"].as_str().unwrap())).await;
+    assert_eq!(plies(&theirs) + 1, plies(&shown));
+    assert_eq!(server.post(&path, Value::Null).await.1, fresh, "and no more copies are made");
     for path in ["/api/runs/none", "/api/runs/none/games", "/api/runs/none/events"] {
         let (status, problem) = server.ask(Method::GET, path, None).await;
         assert_eq!(status, StatusCode::NOT_FOUND, "{problem}");
@@ -242,6 +259,27 @@ async fn a_run_is_stopped_taken_up_and_survives_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_stops_a_run_does_not_wait_for_who_resumes_it() {
+    let server = start().await;
+    let id = started(&server, "slow", SLOW).await;
+    for _ in 0..5 {
+        let (stop, resume) = (format!("/api/runs/{id}/stop"), format!("/api/runs/{id}/resume"));
+        let resumed = async {
+            while server.post(&resume, Value::Null).await.0 != StatusCode::OK {
+                tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+            }
+        };
+        let both = async { tokio::join!(server.post(&stop, Value::Null), resumed) };
+        let ((status, stopped), ()) =
+            tokio::time::timeout(std::time::Duration::from_secs(30), both)
+                .await
+                .expect("an answer");
+        assert_eq!(status, StatusCode::OK, "{stopped}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_run_after_the_other_needs_no_pause() {
     let server = start().await;
     let id = started(&server, "again", QUICK).await;
@@ -279,6 +317,38 @@ async fn two_runs_are_compared() {
     }
     let differences = compared["differences"].to_string();
     assert!(differences.contains("games: 20 → 30") && differences.contains("seed: 1 → 2"));
+    // The same players in another order, one of them another agent, under other rules.
+    let changed = QUICK
+        .replace("\"random\", \"alphabeta:depth=1\"", "\"alphabeta:depth=1\", \"random\"")
+        .replace("\"alphabeta:depth=9\"", "{ name = \"alphabeta:depth=9\", spec = \"random\" }");
+    let changed = started(&server, "three", &changed).await;
+    news(&server, &changed, ended).await;
+    let compared = server.get(&format!("/api/compare?a={one}&b={changed}")).await;
+    assert_eq!(compared["unmatched"], 0, "{compared}");
+    for pairing in compared["pairings"].as_array().unwrap() {
+        let names = |side: &str| (pairing[side]["a"].clone(), pairing[side]["b"].clone());
+        assert_eq!(names("a"), names("b"));
+    }
+    let pairing = &compared["pairings"][0];
+    let swapped = &server.get(&format!("/api/runs/{changed}")).await["pairings"][0];
+    assert_eq!((&swapped["a"], &swapped["won"]), (&pairing["b"]["b"], &pairing["b"]["lost"]));
+    let differences = compared["differences"].to_string();
+    let expected = "players.alphabeta:depth=9.agent: alphabeta:depth=9 → random";
+    assert!(differences.contains(expected), "{differences}");
+    // A series that ended because of its results has no p.
+    let mut sequential = Vec::new();
+    for seed in [1, 2] {
+        let text = format!(
+            "game = \"tic-tac-toe\"\nkind = \"sprt\"\nagents = [\"alphabeta:depth=9\", \"random\"]\n\
+             games = 40\nseed = {seed}\n[sprt]\nelo0 = 0\nelo1 = 300\nbatch = 4\n"
+        );
+        let id = started(&server, "sequential", &text).await;
+        news(&server, &id, ended).await;
+        sequential.push(id);
+    }
+    let path = format!("/api/compare?a={}&b={}", sequential[0], sequential[1]);
+    let pairing = &server.get(&path).await["pairings"][0];
+    assert!(pairing["change"].is_object() && pairing["p"].is_null(), "{pairing}");
     let othello = started(&server, "slow", SLOW).await;
     let path = format!("/api/compare?a={one}&b={othello}");
     let (status, problem) = server.ask(Method::GET, &path, None).await;

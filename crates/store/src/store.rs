@@ -139,6 +139,11 @@ impl Store {
         rows.into_iter().map(run).collect()
     }
 
+    /// The run of exactly this name, if there is one.
+    pub fn run_of_id(&self, id: &str) -> Result<Option<Run>, StoreError> {
+        Ok(self.select_runs("WHERE id = ?1", [id])?.pop())
+    }
+
     /// The run of this name, of this unmistakable beginning of a name, or the `latest`.
     pub fn run(&self, asked: &str) -> Result<Run, StoreError> {
         let mut runs = self.runs()?;

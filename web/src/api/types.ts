@@ -987,7 +987,10 @@ export interface components {
         };
         /** @description Why an agent chose what it chose. */
         Explanation: {
-            /** @description What it thinks of the actions it looked at, the most looked at first, then the best. */
+            /**
+             * @description What it thinks of the actions it looked at: the choice, then by trials, or by value
+             *     where there are none.
+             */
             candidates: components["schemas"]["Candidate"][];
             /**
              * Format: double
@@ -3438,7 +3441,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can be opened; the same game every time */
+            /** @description It can be opened, as it was played */
             200: {
                 headers: {
                     [name: string]: unknown;

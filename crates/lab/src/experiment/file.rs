@@ -19,8 +19,10 @@ use super::{
 /// More games than this are a slip of the pen.
 const MOST_GAMES: u64 = 1_000_000_000;
 
-/// Everybody against everybody makes half a million pairings of these.
+/// Longer lists of agents, opponents or setups are slips, too.
 const MOST_PLAYERS: usize = 1_000;
+/// Everybody against everybody of three hundred. Every pairing has its line in tables.
+const MOST_PAIRINGS: usize = 50_000;
 
 /// What is wrong with an experiment, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -188,13 +190,18 @@ impl Reader<'_> {
         };
         let granted =
             wishes.iter().map(|wish| self.grant(fields, wish)).collect::<Result<Vec<_>, _>>()?;
-        let mut lists = [Some(&fields.agents), fields.setups.as_ref()].into_iter().flatten();
+        let lists = [Some(&fields.agents), fields.opponents.as_ref(), fields.setups.as_ref()];
+        let mut lists = lists.into_iter().flatten();
         if let Some(list) = lists.find(|list| list.get_ref().len() > MOST_PLAYERS) {
             let found = list.get_ref().len();
             let message = format!("{found} players: expected at most {MOST_PLAYERS}");
             return Err(self.error(Some(list.span()), message));
         }
         let (players, cells) = self.pairings(fields, &granted, over, &points)?;
+        if cells.len() > MOST_PAIRINGS {
+            let message = format!("{} pairings: expected at most {MOST_PAIRINGS}", cells.len());
+            return Err(self.error(Some(fields.agents.span()), message));
+        }
         self.check_games(fields, &*granted[0].game, cells.len() as u64)?;
         let tune = match kind {
             Kind::Tune => {

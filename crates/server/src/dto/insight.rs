@@ -86,7 +86,8 @@ pub struct Explanation {
     pub effort: Vec<Figure>,
     /// The expected continuation, the choice first.
     pub line: Vec<Step>,
-    /// What it thinks of the actions it looked at, the most looked at first, then the best.
+    /// What it thinks of the actions it looked at: the choice, then by trials, or by value
+    /// where there are none.
     pub candidates: Vec<Candidate>,
     /// Actions that heuristics removed before the search, or put back behind the others.
     pub pruned: Vec<PrunedCandidate>,

@@ -27,6 +27,8 @@ pub(super) struct View {
     /// the position after the action that was played is: searches tend to favour who is to move,
     /// so only positions with the same seat to move are compared.
     pub(super) instead: Option<f64>,
+    /// The same after what was played, where chance has a part in the game: followed by the same luck.
+    pub(super) played: Option<f64>,
 }
 
 /// What an action cost between two positions; `None` as long as that cannot be told.
@@ -45,7 +47,10 @@ pub(super) fn judge(
     } else {
         let (best, now) = match before.proven {
             Some(proven) => (before.chance?, proven),
-            None => (before.instead.or(before.chance)?, mover(after?.chance?)),
+            None => {
+                let now = before.played.or_else(|| after?.chance)?;
+                (before.instead.or(before.chance)?, mover(now))
+            }
         };
         (mover(best) - now).max(0.0)
     };
@@ -89,6 +94,8 @@ mod tests {
         assert_eq!(judged(Seat::Zero, view(0.9), None), None, "it is not known yet");
         let compared = View { instead: Some(0.7), ..view(0.9) };
         assert_eq!(judged(Seat::Zero, compared, Some(view(0.64))), Some((0.06, Mark::Inaccuracy)));
+        let lucky = View { instead: Some(0.7), played: Some(0.5), ..view(0.9) };
+        assert_eq!(judged(Seat::Zero, lucky, None), Some((0.2, Mark::Blunder)));
         let own = View { agrees: true, ..view(0.9) };
         assert_eq!(judged(Seat::Zero, own, Some(view(0.2))), Some((0.0, Mark::Fine)));
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use arena::{Outcome, Seeds, WallClock};
 use gamecore::{Bound, Seat, StopToken};
-use registry::{AnyGame, AnySolver, ResolvedAgent, Session, SolveReport, Thinking};
+use registry::{AnyGame, AnySolver, Explained, ResolvedAgent, Session, SolveReport, Thinking};
 use scene::capital;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -208,15 +208,16 @@ impl Analysis {
         }
         let (ply, number) = (self.next / self.agents.len(), self.next % self.agents.len());
         self.next += 1;
-        let (house, game, spots) = (self.house.clone(), self.game.clone(), self.spots.clone());
-        let (agents, seed) = (self.agents.clone(), self.seed);
-        self.running.spawn(async move {
-            let looked = work(&house, LONGEST_LOOK, move |stop| {
-                let look = Look { ply, number, spot: &spots[ply], agent: &agents[number], seed };
-                look.take(&*game, stop)
-            });
-            Piece::Looked(number, ply, looked.await.flatten())
-        });
+        let look = Look {
+            house: self.house.clone(),
+            game: self.game.clone(),
+            spots: self.spots.clone(),
+            agents: self.agents.clone(),
+            seed: self.seed,
+            ply,
+            number,
+        };
+        self.running.spawn(async move { Piece::Looked(number, ply, look.take().await) });
         true
     }
 
@@ -267,80 +268,118 @@ impl Analysis {
 }
 
 /// A position and who is to look at it.
-struct Look<'a> {
+#[derive(Clone)]
+struct Look {
+    house: Arc<House>,
+    game: Arc<dyn AnyGame>,
+    spots: Arc<Vec<Spot>>,
+    agents: Arc<Vec<ResolvedAgent>>,
+    seed: u64,
     ply: usize,
     number: usize,
-    spot: &'a Spot,
-    agent: &'a ResolvedAgent,
-    seed: u64,
 }
 
-impl Look<'_> {
-    /// Lets the agent think. Where there is no choice it thinks about the first position after it
-    /// that has one.
-    fn take(&self, game: &dyn AnyGame, stop: &StopToken) -> Result<(Opinion, View), Refusal> {
-        let mut session = game.open(&self.spot.text, Seeds::default())?;
+/// What was found at a position, and what the agent would have played if that is to be compared.
+struct Looked {
+    opinion: Opinion,
+    view: View,
+    instead: Option<String>,
+}
+
+impl Look {
+    fn spot(&self) -> &Spot {
+        &self.spots[self.ply]
+    }
+
+    /// Lets a worker search for the agent.
+    async fn work<T: Send + 'static>(
+        &self,
+        search: impl FnOnce(&Self, &StopToken) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let look = self.clone();
+        work(&self.house, LONGEST_LOOK, move |stop| search(&look, stop)).await.flatten()
+    }
+
+    /// Lets the agent think about the position, and about the one after its own choice if something
+    /// else was played. Each search has the same time, so that they can be compared.
+    async fn take(self) -> Result<(Opinion, View), Refusal> {
+        let Looked { opinion, mut view, instead } = self.work(Self::think).await?;
+        if let Some(action) = instead {
+            view.instead = self.work(move |look, stop| look.after(&action, stop)).await?;
+            // Luck that came with an action is not its merit: both are followed by the same.
+            if self.game.info().chance
+                && let Some(played) = self.spot().played.clone()
+            {
+                view.played = self.work(move |look, stop| look.after(&played, stop)).await?;
+            }
+        }
+        Ok((opinion, view))
+    }
+
+    /// Where there is no choice the agent thinks about the first position after it that has one.
+    fn think(&self, stop: &StopToken) -> Result<Looked, Refusal> {
+        let spot = self.spot();
+        let mut session = self.game.open(&spot.text, Seeds::default())?;
         let mut line = forced_line(&mut *session)?;
         let forced = !line.is_empty();
-        let seat = self.spot.seat.map_or(0, |seat| seat.index() as u8);
-        let (mut agrees, mut proven, mut instead) = (forced, None, None);
-        let mut value_words = String::new();
-        let chance = if session.to_act().is_some() {
-            let number = session.add_agent(self.agent, self.seed);
-            let limits = Thinking { clock: &WallClock::new(), stop, progress: None, tree_nodes: 0 };
-            let explained = session.explain(number, &limits)?;
-            if !forced && let Some(played) = &self.spot.played {
-                agrees = explained.choice.action == *played;
+        let seat = spot.seat.map_or(0, |seat| seat.index() as u8);
+        let mut view = View { forced, agrees: forced, ..View::default() };
+        let (mut instead, mut value_words) = (None, String::new());
+        if session.to_act().is_some() {
+            let explained = self.explain(&mut *session, stop)?;
+            if !forced && let Some(played) = &spot.played {
+                view.agrees = explained.choice.action == *played;
                 let known = explained.candidates.iter().find(|it| it.step.action == *played);
                 let known = known.filter(|it| it.bound == Bound::Exact);
                 let value = known.and_then(|it| it.value);
-                proven = value.and_then(|value| explained.reading.chance(value));
-                if !agrees && proven.is_none() {
-                    instead = self.after(&explained.choice.action, game, stop)?;
-                }
+                view.proven = value.and_then(|value| explained.reading.chance(value));
+                let unknown = !view.agrees && view.proven.is_none();
+                instead = unknown.then(|| explained.choice.action.clone());
             }
             if !forced {
                 value_words = words::bounded(explained.reading, explained.value, Bound::Exact);
             }
             line.extend(explained.line.iter().map(told::step));
-            explained.chance.map(|chance| for_seat_zero(explained.seat.index() as u8, chance))
+            view.chance = chance_of_zero(&explained);
         } else {
-            session.ending().map(|(outcome, _)| worth(outcome))
-        };
-        if forced && let Some(chance) = chance {
+            view.chance = session.ending().map(|(outcome, _)| worth(outcome));
+        }
+        if forced && let Some(chance) = view.chance {
             value_words = words::percent(for_seat_zero(seat, chance));
         }
-        let played = self.spot.played.is_some();
         let opinion = Opinion {
             agent: self.number as u8,
             ply: self.ply as u32,
             seat,
-            chance,
+            chance: view.chance,
             value_words,
             line,
-            agrees: played.then_some(agrees),
+            agrees: spot.played.is_some().then_some(view.agrees),
         };
-        Ok((opinion, View { chance, forced: forced && played, agrees, proven, instead }))
+        Ok(Looked { opinion, view, instead })
     }
 
     /// The chance that seat 0 wins after an action, as the agent sees it.
-    fn after(
-        &self,
-        action: &str,
-        game: &dyn AnyGame,
-        stop: &StopToken,
-    ) -> Result<Option<f64>, Refusal> {
-        let mut session = game.open(&self.spot.text, Seeds::default())?;
+    fn after(&self, action: &str, stop: &StopToken) -> Result<Option<f64>, Refusal> {
+        let mut session = self.game.open(&self.spot().text, Seeds::default())?;
         session.apply(action)?;
         forced_line(&mut *session)?;
         if session.to_act().is_none() {
             return Ok(session.ending().map(|(outcome, _)| worth(outcome)));
         }
-        let number = session.add_agent(self.agent, self.seed);
-        let limits = Thinking { clock: &WallClock::new(), stop, progress: None, tree_nodes: 0 };
-        let told = session.explain(number, &limits)?;
-        Ok(told.chance.map(|chance| for_seat_zero(told.seat.index() as u8, chance)))
+        Ok(chance_of_zero(&self.explain(&mut *session, stop)?))
     }
+
+    fn explain(&self, session: &mut dyn Session, stop: &StopToken) -> Result<Explained, Refusal> {
+        let number = session.add_agent(&self.agents[self.number], self.seed);
+        let limits = Thinking { clock: &WallClock::new(), stop, progress: None, tree_nodes: 0 };
+        Ok(session.explain(number, &limits)?)
+    }
+}
+
+/// The chance that seat 0 wins, by a decision of either seat.
+fn chance_of_zero(told: &Explained) -> Option<f64> {
+    told.chance.map(|chance| for_seat_zero(told.seat.index() as u8, chance))
 }
 
 /// Plays on where there is no choice; what was played.

@@ -36,13 +36,20 @@ const MOST_ANALYSES: usize = 2;
 pub(crate) struct Insight {
     studies: Studies,
     analyses: Arc<Semaphore>,
+    /// Studies wait for each other, so that workers are left to those who play.
+    studying: Semaphore,
     finished: KeptAnalyses,
 }
 
 impl Insight {
-    pub(crate) fn new() -> Self {
-        let analyses = Arc::new(Semaphore::new(MOST_ANALYSES));
-        Self { studies: Studies::default(), analyses, finished: KeptAnalyses::default() }
+    /// For a server with so many workers.
+    pub(crate) fn new(workers: usize) -> Self {
+        Self {
+            studies: Studies::default(),
+            analyses: Arc::new(Semaphore::new(MOST_ANALYSES)),
+            studying: Semaphore::new(workers.saturating_sub(1).max(1)),
+            finished: KeptAnalyses::default(),
+        }
     }
 }
 

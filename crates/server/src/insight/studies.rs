@@ -103,10 +103,13 @@ pub(crate) async fn create(
     let wanted = wanted.map(|spec| agent(&*subject.game, spec, threads)).transpose()?;
     let id = random_id()?;
     let tree_nodes = asked.tree_nodes as usize;
+    let turn =
+        app.insight.studying.acquire().await.map_err(|_| Refusal::busy("no more studies"))?;
     let searched = work(&app.lobby.house, LONGEST_STUDY, move |stop| {
         search(&subject, ply, wanted, tree_nodes, stop, id)
     });
     let kept = searched.await??;
+    drop(turn);
     let study = kept.study.clone();
     app.insight.studies.keep(kept);
     Ok((StatusCode::CREATED, Json(study)))

@@ -145,15 +145,23 @@ fn effort(work: &Counters) -> Vec<Figure> {
     counted.map(|(name, value)| Figure { name: name.to_owned(), value }).collect()
 }
 
-/// The most looked at first, then the best.
+/// The choice first, then by trials, and where there are none by value: a depth-first search looks
+/// longest at what is hard to refute, not at what is good.
 fn candidates(told: &Explained) -> Vec<Candidate> {
     let pruned: BTreeSet<&str> = told.pruned.iter().map(|it| it.step.action.as_str()).collect();
     let all: u64 = told.candidates.iter().map(|candidate| candidate.visits).sum();
     let mut sorted: Vec<&CandidateReport> = told.candidates.iter().collect();
     sorted.sort_by(|one, other| {
         let value = |candidate: &CandidateReport| candidate.value.unwrap_or(f64::NEG_INFINITY);
+        let chosen = |candidate: &CandidateReport| candidate.step.action == told.choice.action;
         let best = value(other).total_cmp(&value(one));
-        Reverse(one.visits).cmp(&Reverse(other.visits)).then(best)
+        let exact = (one.bound != Bound::Exact).cmp(&(other.bound != Bound::Exact));
+        let visits = Reverse(one.visits).cmp(&Reverse(other.visits));
+        let rest = match told.counters.iterations {
+            0 => best.then(exact).then(visits),
+            _ => visits.then(best),
+        };
+        chosen(other).cmp(&chosen(one)).then(rest)
     });
     let card = |candidate: &CandidateReport| Candidate {
         step: step(&candidate.step),

@@ -1,16 +1,20 @@
 //! Two runs side by side.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use lab::experiment::Spec;
 use lab::run::{CellSummary, Summary, spec_of, summarise};
 use serde_json::Value;
-use stats::{difference, holm};
+use stats::{PairCounts, difference, holm};
 
 use super::{Runs, cards};
-use crate::dto::{ComparedPairing, RunComparison, Share};
+use crate::dto::{ComparedPairing, PairingCard, RunComparison, Share};
 use crate::error::Refusal;
 
 /// Letters of a value that is told.
 const LONGEST_VALUE: usize = 120;
+/// Differences that are told one by one.
+const MOST_DIFFERENCES: usize = 40;
 
 impl Runs {
     /// What two runs have in common and what changed.
@@ -44,27 +48,33 @@ impl Runs {
     }
 }
 
-/// Pairings of the same players under the same condition. The runs may have had other starts, so
-/// their games are taken as independent.
+/// Pairings of the same players under the same condition, whoever is named first. The runs may have
+/// had other starts, so their games are taken as independent.
 fn matched(one: &Summary, other: &Summary) -> Vec<ComparedPairing> {
-    let same =
-        |x: &CellSummary, y: &CellSummary| (&x.a, &x.b, &x.condition) == (&y.a, &y.b, &y.condition);
     let (cards_a, cards_b) = (cards::pairings(one), cards::pairings(other));
     let mut found: Vec<ComparedPairing> = Vec::new();
-    for (index, cell) in one.cells.iter().enumerate() {
-        let Some(place) = other.cells.iter().position(|twin| same(cell, twin)) else { continue };
-        let twin = &other.cells[place];
-        let points =
-            |cell: &CellSummary| (cell.a_wins as f64 + 0.5 * cell.draws as f64, cell.games);
-        let change = difference(points(cell), points(twin));
-        // Who stops when something looks clear is wrong too often: nothing is claimed before the end.
-        let finished = one.finished && other.finished;
-        let p = cell.pentanomial.differs_from(&twin.pentanomial).filter(|_| finished);
+    for (cell, card) in one.cells.iter().zip(cards_a) {
+        let twin = other.cells.iter().zip(&cards_b).find_map(|(twin, card)| {
+            if twin.condition != cell.condition {
+                return None;
+            }
+            let exchanged = (&twin.b, &twin.a) == (&cell.a, &cell.b);
+            match (&twin.a, &twin.b) == (&cell.a, &cell.b) {
+                true => Some((Points::of(twin), card.clone())),
+                false => exchanged.then(|| (Points::of(twin).mirrored(), mirrored(card.clone()))),
+            }
+        });
+        let Some((there, card_there)) = twin else { continue };
+        let here = Points::of(cell);
+        let change = difference((here.points, here.games), (there.points, there.games));
+        // Who stops when something looks clear is wrong too often: nothing is claimed before the
+        // end, nor of a series that ended because of its results.
+        let may_claim = one.finished && other.finished && here.fixed && there.fixed;
         found.push(ComparedPairing {
-            a: cards_a[index].clone(),
-            b: cards_b[place].clone(),
+            a: card,
+            b: card_there,
             change: change.map(|(value, [low, high])| Share { value, low, high }),
-            p,
+            p: here.pairs.differs_from(&there.pairs).filter(|_| may_claim),
         });
     }
     let p_values: Vec<f64> = found.iter().filter_map(|pairing| pairing.p).collect();
@@ -75,33 +85,110 @@ fn matched(one: &Summary, other: &Summary) -> Vec<ComparedPairing> {
     found
 }
 
+/// The points of player A in a pairing.
+struct Points {
+    points: f64,
+    games: u64,
+    pairs: PairCounts,
+    /// Neither a sequential test nor a player against the like: p means something.
+    fixed: bool,
+}
+
+impl Points {
+    fn of(cell: &CellSummary) -> Self {
+        Self {
+            points: cell.a_wins as f64 + 0.5 * cell.draws as f64,
+            games: cell.games,
+            pairs: cell.pentanomial,
+            fixed: cell.p_value.is_some(),
+        }
+    }
+
+    /// Those of player B.
+    fn mirrored(mut self) -> Self {
+        self.pairs.0.reverse();
+        Self { points: self.games as f64 - self.points, ..self }
+    }
+}
+
+/// A pairing with its players exchanged.
+fn mirrored(card: PairingCard) -> PairingCard {
+    let score = card.score.map(|Share { value, low, high }| Share {
+        value: 1.0 - value,
+        low: 1.0 - high,
+        high: 1.0 - low,
+    });
+    PairingCard { a: card.b, b: card.a, won: card.lost, lost: card.won, score, ..card }
+}
+
 /// What two experiments differ in, one line each.
 fn differences(one: &Spec, other: &Spec) -> Vec<String> {
-    let fields = |spec: &Spec| match serde_json::to_value(spec) {
-        Ok(Value::Object(fields)) => fields,
-        _ => serde_json::Map::new(),
+    let fields = |spec: &Spec| {
+        let mut fields = serde_json::to_value(spec).expect("an experiment is plain data");
+        // What follows from the rest is no difference of its own.
+        if let Value::Object(fields) = &mut fields {
+            fields.retain(|key, _| !matches!(key.as_str(), "schema" | "about" | "cells"));
+        }
+        fields
     };
-    let (one, other) = (fields(one), fields(other));
-    let keys: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-    // What follows from the rest is no difference of its own.
-    let told = |key: &&&String| !matches!(key.as_str(), "schema" | "about" | "cells");
-    let line = |key: &String| {
-        let value = |fields: &serde_json::Map<String, Value>| shown(fields.get(key));
-        (one.get(key) != other.get(key))
-            .then(|| format!("{key}: {} → {}", value(&one), value(&other)))
+    let mut found = Vec::new();
+    collect_differences("", Some(&fields(one)), Some(&fields(other)), &mut found);
+    if found.len() > MOST_DIFFERENCES {
+        let more = found.len() - MOST_DIFFERENCES;
+        found.truncate(MOST_DIFFERENCES);
+        found.push(format!("and {more} more"));
+    }
+    found
+}
+
+/// Goes down to the values that differ: fields by their names, players and conditions by theirs.
+fn collect_differences(
+    path: &str,
+    one: Option<&Value>,
+    other: Option<&Value>,
+    found: &mut Vec<String>,
+) {
+    if one == other {
+        return;
+    }
+    let (Some(here), Some(there)) = (one.and_then(parts), other.and_then(parts)) else {
+        found.push(format!("{path}: {} → {}", shown(one), shown(other)));
+        return;
     };
-    keys.iter().filter(told).filter_map(|key| line(key)).collect()
+    let names: BTreeSet<&str> = here.keys().chain(there.keys()).copied().collect();
+    for name in names {
+        // A single condition has no name.
+        let below = match (path, name) {
+            ("", _) => name.to_owned(),
+            (_, "") => path.to_owned(),
+            _ => format!("{path}.{name}"),
+        };
+        collect_differences(&below, here.get(name).copied(), there.get(name).copied(), found);
+    }
+}
+
+/// The named parts of a value, if it has such.
+fn parts(value: &Value) -> Option<BTreeMap<&str, &Value>> {
+    match value {
+        Value::Object(fields) => {
+            Some(fields.iter().map(|(name, field)| (name.as_str(), field)).collect())
+        }
+        Value::Array(list) => {
+            let named = list.iter().map(|part| Some((part["name"].as_str()?, part)));
+            let named: BTreeMap<&str, &Value> = named.collect::<Option<_>>()?;
+            (!list.is_empty() && named.len() == list.len()).then_some(named)
+        }
+        _ => None,
+    }
 }
 
 fn shown(value: Option<&Value>) -> String {
     let text = match value {
         None | Some(Value::Null) => "none".to_owned(),
+        Some(Value::String(text)) if text.is_empty() => "as usual".to_owned(),
         Some(Value::String(text)) => text.clone(),
-        // Players and conditions by their names.
-        Some(Value::Array(parts)) if parts.iter().all(|part| part["name"].is_string()) => {
-            let names = parts.iter().filter_map(|part| part["name"].as_str());
-            names.collect::<Vec<_>>().join(", ")
-        }
+        // A player that one of them has only.
+        Some(Value::Object(fields)) if fields.contains_key("agent") => shown(fields.get("agent")),
         Some(value) => value.to_string(),
     };
     if text.chars().count() <= LONGEST_VALUE {

@@ -209,7 +209,7 @@ pub(crate) async fn list_run_games(
         ("number" = u64, Path, description = "The number of the game"),
     ),
     responses(
-        (status = 200, description = "It can be opened; the same game every time", body = OpenedGame),
+        (status = 200, description = "It can be opened, as it was played", body = OpenedGame),
         (status = 404, description = "No such run or game", body = Problem),
         (status = 409, description = "It cannot be shown", body = Problem),
     )
@@ -218,19 +218,24 @@ pub(crate) async fn open_run_game(
     State(app): State<Arc<App>>,
     Path((id, number)): Path<(String, u64)>,
 ) -> Result<Json<OpenedGame>, Refusal> {
-    let name = format!("r{}", &short_hash(&format!("{id}/{number}"))[..ID_DIGITS]);
-    let Json(asked) = with_runs(&app, move |runs| runs.game_to_show(&id, number)).await?;
+    let run = id.clone();
+    let Json(asked) = with_runs(&app, move |runs| runs.game_to_show(&run, number)).await?;
     let recorded = asked.record.as_deref().and_then(|text| GameRecord::from_json(text).ok());
-    if app.lobby.house.keeper.game(&name).await?.is_some() {
-        let kept: GameRecord = app.lobby.ask(&name, Message::Record).await??;
-        if recorded.is_some_and(|recorded| recorded.actions == kept.actions) {
+    let mut copy = 0;
+    loop {
+        let digits = short_hash(&format!("{id}/{number}/{copy}"));
+        let name = format!("r{}", &digits[..ID_DIGITS]);
+        if app.lobby.house.keeper.game(&name).await?.is_none() {
+            app.lobby.create_as(name.clone(), asked).await?;
             return Ok(Json(OpenedGame { id: name }));
         }
-        // Somebody took something back there and went on otherwise.
-        app.lobby.delete(&name).await?;
+        let kept: GameRecord = app.lobby.ask(&name, Message::Record).await??;
+        if recorded.as_ref().is_some_and(|recorded| recorded.actions == kept.actions) {
+            return Ok(Json(OpenedGame { id: name }));
+        }
+        // Somebody took something back there and went on otherwise; that game is theirs.
+        copy += 1;
     }
-    app.lobby.create_as(name.clone(), asked).await?;
-    Ok(Json(OpenedGame { id: name }))
 }
 
 /// Compares two runs of one game.

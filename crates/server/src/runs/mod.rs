@@ -10,13 +10,16 @@ mod handlers;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use gamecore::StopToken;
 use lab::experiment::{Experiment, ExperimentError, read_experiment};
-use lab::run::{Standings, check_resumable, find_run, manifest, open_run, spec_of, take_up};
+use lab::run::{
+    RunError, Standings, check_resumable, find_run, manifest, open_run, spec_of, take_up,
+};
 use store::{GameRow, Run, Store, StoreError};
 
 use crate::dto::{ExperimentCheck, ExperimentRequest, PlanCard, TextProblem};
@@ -34,6 +37,8 @@ const STOPPING: Duration = Duration::from_millis(5);
 const LONGEST_END: Duration = Duration::from_secs(5);
 /// Games of an experiment that the app plays at most.
 const MOST_GAMES: u64 = 1_000_000;
+/// Pairings of it at most: every one is told to the page.
+const MOST_PAIRINGS: usize = 5_000;
 
 /// Runs, and the one that is played now.
 pub(crate) struct Runs {
@@ -42,6 +47,8 @@ pub(crate) struct Runs {
     threads: usize,
     machine: String,
     playing: Mutex<Option<Playing>>,
+    /// The server stops: nothing is begun any more.
+    closed: AtomicBool,
     /// What went wrong with runs that were played here, by their ids.
     failed: Arc<Mutex<BTreeMap<String, String>>>,
 }
@@ -79,6 +86,7 @@ impl Runs {
             threads: cores.saturating_sub(1).max(1),
             machine,
             playing: Mutex::default(),
+            closed: AtomicBool::new(false),
             failed: Arc::default(),
         })
     }
@@ -103,8 +111,7 @@ impl Runs {
     }
 
     fn run(&self, id: &str) -> Result<Run, Refusal> {
-        let found = self.store.runs()?.into_iter().find(|run| run.id == id);
-        found.ok_or_else(|| Refusal::missing("run", id))
+        self.store.run_of_id(id)?.ok_or_else(|| Refusal::missing("run", id))
     }
 
     /// What a text would play.
@@ -141,7 +148,12 @@ impl Runs {
         let mut playing = self.free()?;
         let manifest = manifest(&experiment, &self.machine);
         // Games of different programs do not belong together: a changed one begins a new run.
-        let as_new = asked.as_new || find_run(&self.store, &manifest).is_err();
+        let changed = match find_run(&self.store, &manifest) {
+            Ok(_) => false,
+            Err(RunError::Changed { .. }) => true,
+            Err(error) => return Err(cards::refused(error)),
+        };
+        let as_new = asked.as_new || changed;
         let run = open_run(&self.store, &manifest, as_new).map_err(cards::refused)?;
         self.play(&mut playing, experiment, run)
     }
@@ -172,6 +184,9 @@ impl Runs {
         let began = Instant::now();
         loop {
             let playing = self.playing();
+            if self.closed.load(Ordering::SeqCst) {
+                return Err(Refusal::busy("the server is stopping"));
+            }
             let busy = match &*playing {
                 Some(busy) if !busy.thread.is_finished() => busy.id.clone(),
                 _ => return Ok(playing),
@@ -222,13 +237,15 @@ impl Runs {
     fn stop(&self, id: &str) -> Result<Run, Refusal> {
         let run = self.run(id)?;
         // Not waited for under the lock: others want to know what is played.
-        match self.playing().as_ref().filter(|playing| playing.is(id)) {
-            Some(playing) => playing.stop.stop(),
-            None => {
-                return Err(Refusal::conflict(format!("run '{id}' is not being played here")));
-            }
-        }
-        while self.is_playing(id) {
+        let stopped = self.playing().as_ref().filter(|playing| playing.is(id)).map(|playing| {
+            playing.stop.stop();
+            playing.pace.clone()
+        });
+        let Some(stopped) = stopped else {
+            return Err(Refusal::conflict(format!("run '{id}' is not being played here")));
+        };
+        // Somebody may resume it at once; that is another playing.
+        while self.pace(id).is_some_and(|pace| Arc::ptr_eq(&pace, &stopped)) {
             std::thread::sleep(STOPPING);
         }
         Ok(run)
@@ -236,6 +253,7 @@ impl Runs {
 
     /// Ends whatever is played.
     pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::SeqCst);
         let playing = self.playing().take();
         if let Some(playing) = playing {
             playing.end();
@@ -319,6 +337,10 @@ fn within_app(experiment: &Experiment) -> Result<(), String> {
     let games = experiment.spec.total_games();
     if games > MOST_GAMES {
         return Err(format!("{games} games: the app plays at most {MOST_GAMES}"));
+    }
+    let pairings = experiment.spec.cells.len();
+    if pairings > MOST_PAIRINGS {
+        return Err(format!("{pairings} pairings: the app plays at most {MOST_PAIRINGS}"));
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     for agent in experiment.opened.iter().flat_map(|opened| &opened.agents) {
