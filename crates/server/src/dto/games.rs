@@ -111,6 +111,8 @@ pub struct GameState {
     pub game: String,
     /// Its rules as one text.
     pub rules: String,
+    /// They hide something from seats, so not every agent can play.
+    pub hidden: bool,
     /// The seats.
     pub seats: [SeatState; 2],
     /// The seat that is to act; `None` when it is over.

@@ -36,6 +36,7 @@ impl Table {
             id: self.id.clone(),
             game: self.asked.game.clone(),
             rules: self.asked.rules.clone(),
+            hidden: self.session.hides(),
             seats: Seat::BOTH.map(|seat| self.seat_state(seat)),
             to_act: to_act.map(|seat| seat.index() as u8),
             human_to_act,
