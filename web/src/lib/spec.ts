@@ -1,5 +1,5 @@
 // Texts that the server reads, put together from forms.
-import type { GameCard } from '../api/model';
+import type { GameCard, LevelCard } from '../api/model';
 
 /** `mcts:iterations=500,c=1`: the tunables that were set, in the order given. */
 export function agentSpec(name: string, keys: string[], values: Record<string, string>): string {
@@ -15,4 +15,17 @@ export function rulesText(game: GameCard, preset: string, values: Record<string,
     if (value !== '') parts.push(`${key}=${value}`);
   }
   return parts.join(',');
+}
+
+/** Rules that hide something from a seat, as the server writes them. */
+const HIDING = ['hidden=yes', 'secret-commands=yes'];
+
+/** Whether the rules of a game, written in full, hide something. */
+export function hides(rules: string): boolean {
+  return rules.split(',').some((part) => HIDING.includes(part));
+}
+
+/** The agent behind a level under these rules; not every agent may play where something is hidden. */
+export function levelSpec(level: LevelCard, rules: string): string {
+  return (hides(rules) ? level.hidden_spec : null) ?? level.spec;
 }

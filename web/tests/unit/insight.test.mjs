@@ -8,6 +8,7 @@ import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
 import { SIGNS, markOf } from '../../src/lib/marks.ts';
 import { Positions, keyOf } from '../../src/lib/positions.ts';
 import { forPeople, seatName } from '../../src/lib/seats.ts';
+import { hides, levelSpec } from '../../src/lib/spec.ts';
 import { EventReader } from '../../src/lib/sse.ts';
 import { matches } from '../../src/watch/states.ts';
 
