@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_ANALYSIS, advice, judgement, judgements, merged, nextBad, progress, signed, summary } from '../../src/lib/analysis.ts';
 import { middle, shaft, shapes } from '../../src/lib/arrows.ts';
-import { duration, percent } from '../../src/lib/format.ts';
+import { chanceWords, duration, percent } from '../../src/lib/format.ts';
 import { area, curve, known, ticks } from '../../src/lib/graph.ts';
 import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
 import { SIGNS, markOf } from '../../src/lib/marks.ts';
-import { Positions, keyOf } from '../../src/lib/positions.ts';
+import { Positions, keyOf, lastOpen, overAt } from '../../src/lib/positions.ts';
 import { forPeople, seatName } from '../../src/lib/seats.ts';
 import { hides, levelSpec } from '../../src/lib/spec.ts';
 import { EventReader } from '../../src/lib/sse.ts';
@@ -219,4 +219,30 @@ test('people count seats from 1', () => {
   assert.equal(forPeople('player 1 won', numbered), 'player 2 won');
   assert.equal(forPeople('Player 1 won', ['player 1', 'player 2']), 'Player 1 won', 'counted so already');
   assert.equal(forPeople('black won 33–31', ['black', 'white']), 'black won 33–31');
+});
+
+test('a chance is no surer than the value that it follows from', () => {
+  assert.equal(chanceWords({ chance: 0.48, bound: 'upper' }), '≤ 48 %');
+  assert.equal(chanceWords({ chance: 0.48, bound: 'lower' }), '≥ 48 %');
+  assert.equal(chanceWords({ chance: 0.48, bound: 'exact' }), '48 %');
+  assert.equal(chanceWords({ chance: 0.48, bound: 'estimate' }), '48 %');
+  assert.equal(chanceWords({ chance: null, bound: 'upper' }), '');
+});
+
+test('where something is hidden a level is the agent that may play there', () => {
+  const [both, one] = [{ spec: 'greedy', hidden_spec: 'ismcts' }, { spec: 'random', hidden_spec: null }];
+  const [open, hidden] = ['hidden=no,hold=yes', 'hidden=yes,hold=yes'];
+  assert.deepEqual([levelSpec(both, open), levelSpec(both, hidden)], ['greedy', 'ismcts']);
+  assert.equal(levelSpec(one, hidden), 'random');
+  assert.ok(hides('obstacles=7,secret-commands=yes,moves=many'));
+  assert.ok(!hides('standard'));
+});
+
+test('a finished game has nothing to search in its last position', () => {
+  const history = [{ action: 'a' }, { action: 'b' }];
+  assert.equal(lastOpen({ history, ending: null }), 2);
+  assert.equal(lastOpen({ history, ending: { words: 'Black won' } }), 1);
+  assert.equal(lastOpen({ history: [], ending: { words: 'White won' } }), 0);
+  assert.ok(overAt({ history, ending: {} }, 2));
+  assert.ok(!overAt({ history, ending: {} }, 1) && !overAt({ history, ending: null }, 2));
 });
