@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_ANALYSIS, advice, judgement, judgements, merged, nextBad, progress, signed, summary } from '../../src/lib/analysis.ts';
+import { chosenAnswer, withAnswer } from '../../src/lib/answers.ts';
 import { middle, shaft, shapes } from '../../src/lib/arrows.ts';
 import { chanceWords, duration, percent } from '../../src/lib/format.ts';
 import { area, curve, known, ticks } from '../../src/lib/graph.ts';
@@ -245,4 +246,16 @@ test('a finished game has nothing to search in its last position', () => {
   assert.equal(lastOpen({ history: [], ending: { words: 'White won' } }), 0);
   assert.ok(overAt({ history, ending: {} }, 2));
   assert.ok(!overAt({ history, ending: {} }, 1) && !overAt({ history, ending: null }, 2));
+});
+
+test('every agent that was asked keeps its answer, the newest first', () => {
+  const [one, two, again] = [{ id: '1', spec: 'uct' }, { id: '2', spec: 'greedy' }, { id: '3', spec: 'uct' }];
+  const known = withAnswer(withAnswer([], one), two);
+  assert.deepEqual(known, [two, one]);
+  assert.deepEqual(withAnswer(known, again), [again, two]);
+  assert.equal(chosenAnswer(known, 'uct', true), one);
+  assert.equal(chosenAnswer(known, null, true), null, 'who played');
+  assert.equal(chosenAnswer(known, 'random', true), null, 'it was asked about another position');
+  assert.equal(chosenAnswer(known, null, false), two, 'nobody told why');
+  assert.equal(chosenAnswer([], 'uct', false), null);
 });
