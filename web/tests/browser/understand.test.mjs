@@ -190,9 +190,10 @@ test('every agent that is asked keeps its answer, beside that of who played', as
   const panel = page.getByTestId('explanations');
   await page.getByRole('button', { name: 'Look at that position' }).click();
   await page.getByText('Position before action 1 of').waitFor();
-  await unfold(page, 'Ask an agent');
+  await page.getByTestId('summary').waitFor();
   const whose = panel.getByLabel('Whose reasons');
   for (const [index, spec] of ['uct:iterations=60', 'greedy'].entries()) {
+    await unfold(page, 'Ask an agent');
     await choose(panel, 'Agent', spec);
     await panel.getByRole('button', { name: 'Ask', exact: true }).click();
     await whose.locator('option').nth(index + 1).waitFor({ state: 'attached' });
@@ -356,16 +357,15 @@ test('a finished game is searched before its end', async () => {
 });
 
 test('where something is hidden, levels are agents that may play there', async () => {
-  const seats = [RANDOM, RANDOM];
-  const { id } = await server.post('/games', { game: 'lords-of-war', seats, seed: 3, rules: 'table' });
+  const { id } = await server.post('/games', { game: 'lords-of-war', seats: [RANDOM, RANDOM], seed: 3, rules: 'table' });
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}`);
-  await page.locator('main.table[data-turn=over]').waitFor({ timeout: 30_000 });
+  await page.waitForFunction(() => document.querySelectorAll('ol[aria-label="Actions so far"] button').length >= 6);
   await page.goto(`/game/${id}/tree?ply=4`);
   await page.getByRole('combobox', { name: 'Search: agent' }).selectOption({ index: 3 });
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByTestId('summary').waitFor();
-  await page.getByText(/ismcts:iterations=\d+/).first().waitFor();
+  await page.locator('.found code', { hasText: /^ismcts:iterations=\d+/ }).waitFor();
   await page.goto(`/game/${id}/analysis`);
   await page.getByRole('button', { name: 'Add a second agent' }).click();
   assert.match(await page.getByRole('combobox', { name: 'Second agent' }).inputValue(), /^ismcts/);
@@ -417,6 +417,10 @@ test('a whole game of Othello is looked through, with marks to jump to', async (
   await page.waitForFunction(() => document.querySelectorAll('.board .disc').length === 15);
   assert.equal(await discs.count(), 15);
   await page.getByRole('button', { name: 'Next mistake' }).click();
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByRole('button', { name: 'Mistake before' }).click();
+  const [line, box] = [await list.locator('[aria-pressed=true]').boundingBox(), await list.boundingBox()];
+  assert.ok(line.y >= box.y && line.y + line.height <= box.y + box.height, 'what is looked at is in sight');
   assert.match(await page.getByTestId('seats').innerText(), /Average loss/);
   await page.getByLabel('Mistakes only').check();
   assert.ok((await list.locator('button').count()) < history.length);
