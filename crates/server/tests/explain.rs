@@ -250,6 +250,9 @@ async fn nothing_hidden_is_told_to_who_plays() {
         player.play_any(0).await;
     }
     let history = list(&player.state, "history").clone();
+    assert_eq!(player.state["hidden"], true);
+    let last = server.get(&format!("/api/games/{id}/analysis/last")).await;
+    assert_eq!(last, json!([]), "nothing was looked through");
     assert!(history.iter().all(|ply| ply["chance"].is_null() && ply["explained"] == false));
     let ply = history.iter().position(|ply| ply["seat"] == 1).unwrap();
     let paths = [

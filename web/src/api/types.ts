@@ -1098,6 +1098,8 @@ export interface components {
             eyes?: number | null;
             /** @description The name of the game. */
             game: string;
+            /** @description They hide something from seats, so not every agent can play. */
+            hidden: boolean;
             /** @description The actions so far. */
             history: components["schemas"]["Ply"][];
             /** @description A person is to act. */

@@ -1,6 +1,6 @@
 // A game looked through again, put together from the pieces that the server sends in any order.
 import type { AnalysisEvent, ExactScore, Judgement, Mark, Opinion } from '../api/model';
-import { BAD } from './marks';
+import { BAD, markOf } from './marks';
 
 export interface Analysis {
   /** Specs of the agents; empty before the plan is known. */
@@ -51,33 +51,73 @@ export function progress(analysis: Analysis): number {
   return all === 0 ? 0 : Math.min(1, known / all);
 }
 
+/** What a final margin is worth to who has it. */
+const worth = (margin: number) => (Math.sign(margin) + 1) / 2;
+
+/** What an action lost by the exact scores around it; `null` unless both are known. */
+function exactLoss(analysis: Analysis, ply: number, seat: number): number | null {
+  const [before, after] = [analysis.exact.get(ply), analysis.exact.get(ply + 1)];
+  if (!before || !after) return null;
+  const sign = seat === 0 ? 1 : -1;
+  return Math.max(0, worth(sign * before.score) - worth(sign * after.score));
+}
+
+/**
+ * What an action was worth: by the exact scores around it where they are known, else by what one
+ * agent thinks. `null` as long as nobody can tell.
+ */
+export function judgement(analysis: Analysis, agent: number, ply: number): Judgement | null {
+  const told = analysis.judgements[agent]?.get(ply) ?? null;
+  const seat = told?.seat ?? analysis.opinions[agent]?.get(ply)?.seat;
+  const loss = seat === undefined ? null : exactLoss(analysis, ply, seat);
+  if (seat === undefined || loss === null) return told;
+  // Actions without a choice are always judged, so this one had a choice if it was not.
+  return { agent, ply, seat, loss, mark: markOf(loss), forced: told?.forced ?? false };
+}
+
+/** The judgements of all actions, in their order. */
+export function judgements(analysis: Analysis, agent: number): Judgement[] {
+  const plies = new Set([...(analysis.judgements[agent]?.keys() ?? []), ...(analysis.opinions[agent]?.keys() ?? [])]);
+  return [...plies].sort((a, b) => a - b).flatMap((ply) => judgement(analysis, agent, ply) ?? []);
+}
+
+export interface Advice {
+  /** The action that was played cost something; else the other one is a matter of taste. */
+  better: boolean;
+  words: string;
+}
+
+/** What should have been played, or what the agent would have played instead. */
+export function advice(analysis: Analysis, agent: number, ply: number): Advice | null {
+  const bad = BAD.includes(judgement(analysis, agent, ply)?.mark ?? 'fine');
+  const opinion = analysis.opinions[agent]?.get(ply);
+  // What is proven to be best goes before what somebody thinks.
+  const solved = bad && analysis.exact.has(ply + 1) ? analysis.exact.get(ply)?.line[0] : undefined;
+  const step = solved ?? (opinion?.agrees === false ? opinion.line[0] : undefined);
+  return step ? { better: bad, words: step.words } : null;
+}
+
 export interface SeatSummary {
   counts: Record<Mark, number>;
-  /** The chance to win that an action lost on average, 0 to 1; `null` before any is known. */
+  /** The chance to win that a choice lost on average, 0 to 1; `null` before any is known. */
   loss: number | null;
 }
 
-/** What one agent thinks of what a seat did. */
+/** How well a seat played, by one agent. */
 export function summary(analysis: Analysis, agent: number, seat: number): SeatSummary {
-  const own = [...(analysis.judgements[agent]?.values() ?? [])].filter((one) => one.seat === seat);
+  const own = judgements(analysis, agent).filter((one) => one.seat === seat);
   const counts: Record<Mark, number> = { fine: 0, inaccuracy: 0, mistake: 0, blunder: 0 };
   for (const { mark } of own) counts[mark] += 1;
-  const lost = own.reduce((sum, one) => sum + one.loss, 0);
-  return { counts, loss: own.length === 0 ? null : lost / own.length };
+  // Who had no choice did nothing well.
+  const chosen = own.filter((one) => !one.forced);
+  const lost = chosen.reduce((sum, one) => sum + one.loss, 0);
+  return { counts, loss: chosen.length === 0 ? null : lost / chosen.length };
 }
 
-/** The worse of what the agents say about an action. */
-export function worst(analysis: Analysis, ply: number): Judgement | null {
-  const all = analysis.judgements.flatMap((one) => one.get(ply) ?? []);
-  return all.reduce<Judgement | null>((bad, one) => (bad === null || one.loss > bad.loss ? one : bad), null);
-}
-
-/** The next action after `ply`, or before it, that somebody finds bad. */
-export function nextBad(analysis: Analysis, ply: number, backwards: boolean): number | null {
-  const bad = new Set(analysis.judgements.flatMap((one) =>
-    [...one.values()].filter(({ mark }) => BAD.includes(mark)).map((judgement) => judgement.ply)));
-  const sorted = [...bad].sort((a, b) => a - b);
-  return (backwards ? sorted.findLast((one) => one < ply) : sorted.find((one) => one > ply)) ?? null;
+/** The next action after `ply`, or before it, that was bad by one agent. */
+export function nextBad(analysis: Analysis, agent: number, ply: number, backwards: boolean): number | null {
+  const bad = judgements(analysis, agent).filter(({ mark }) => BAD.includes(mark)).map((one) => one.ply);
+  return (backwards ? bad.findLast((one) => one < ply) : bad.find((one) => one > ply)) ?? null;
 }
 
 /** `+12`, `−3`, `±0`. */

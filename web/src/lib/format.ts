@@ -1,4 +1,5 @@
 // Numbers and times for people.
+import type { Candidate } from '../api/model';
 
 /** `12:03`, `1:02:03`, and tenths below ten seconds: `9.4`. */
 export function clock(ms: number): string {
@@ -35,6 +36,13 @@ export function short(count: number): string {
 /** `62 %` of a share. */
 export function percent(share: number, digits = 0): string {
   return `${(share * 100).toFixed(digits)} %`;
+}
+
+const BOUNDS: Record<Candidate['bound'], string> = { exact: '', estimate: '', lower: '≥ ', upper: '≤ ' };
+
+/** `≤ 48 %`: a chance is no surer than the value that it follows from. */
+export function chanceWords({ chance, bound }: Pick<Candidate, 'chance' | 'bound'>): string {
+  return chance == null ? '' : `${BOUNDS[bound]}${percent(chance)}`;
 }
 
 /** `45 s`, `3 min 20 s`, `2 h 5 min`. */

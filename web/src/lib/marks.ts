@@ -7,3 +7,12 @@ export const WORDS: Record<Mark, string> = {
 };
 /** From the worst to the mildest. */
 export const BAD: Mark[] = ['blunder', 'mistake', 'inaccuracy'];
+
+/** From what loss on, as the server marks. */
+const LIMITS: [number, Mark][] = [[0.2, 'blunder'], [0.1, 'mistake'], [0.05, 'inaccuracy']];
+/** Chances are computed, so a loss of 0.2 may come out a little smaller. */
+const SLACK = 1e-9;
+
+export function markOf(loss: number): Mark {
+  return LIMITS.find(([least]) => loss + SLACK >= least)?.[1] ?? 'fine';
+}

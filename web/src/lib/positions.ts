@@ -1,9 +1,19 @@
 // Positions of the past, each asked for once.
-import type { Ply, Scene } from '../api/model';
+import type { GameState, Ply, Scene } from '../api/model';
 
 /** Tells positions apart by what led there: after an undo other actions may. */
 export function keyOf(history: Pick<Ply, 'action'>[], ply: number): string {
   return history.slice(0, ply).map((one) => one.action).join('\n');
+}
+
+/** The last position in which somebody can act; in a finished game that before the last action. */
+export function lastOpen(game: Pick<GameState, 'history' | 'ending'>): number {
+  return Math.max(0, game.history.length - (game.ending ? 1 : 0));
+}
+
+/** Nobody can act any more after so many actions. */
+export function overAt(game: Pick<GameState, 'history' | 'ending'>, ply: number): boolean {
+  return game.ending != null && ply >= game.history.length;
 }
 
 export class Positions {

@@ -1,5 +1,5 @@
 // Texts that the server reads, put together from forms.
-import type { GameCard } from '../api/model';
+import type { GameCard, LevelCard } from '../api/model';
 
 /** `mcts:iterations=500,c=1`: the tunables that were set, in the order given. */
 export function agentSpec(name: string, keys: string[], values: Record<string, string>): string {
@@ -15,4 +15,9 @@ export function rulesText(game: GameCard, preset: string, values: Record<string,
     if (value !== '') parts.push(`${key}=${value}`);
   }
   return parts.join(',');
+}
+
+/** The agent behind a level; not every agent may play where something is hidden. */
+export function levelSpec(level: LevelCard, hidden: boolean): string {
+  return (hidden ? level.hidden_spec : null) ?? level.spec;
 }

@@ -1,5 +1,5 @@
 // A run as it goes on: news by server-sent events, and by asking again where those do not come.
-import { reason } from '../api/http';
+import { reason, Refusal } from '../api/http';
 import type { RunDetail, RunEvent, RunProgress } from '../api/model';
 import { runs } from '../api/runs';
 
@@ -9,7 +9,7 @@ const ASK_EVERY_MS = 3000;
 export class Follow {
   detail = $state.raw<RunDetail | null>(null);
   progress = $state.raw<RunProgress | null>(null);
-  /** The run cannot be shown. */
+  /** There is no such run, in the server's words. */
   missing = $state<string | null>(null);
   /** The last question was not answered; it is asked again. */
   lost = $state(false);
@@ -44,10 +44,13 @@ export class Follow {
       if (this.detail.card.state === 'running') this.listen();
       else this.quiet();
     } catch (failure) {
-      if (this.detail) {
+      if (failure instanceof Refusal && failure.status === 404) {
+        this.missing = reason(failure);
+        this.quiet();
+      } else {
         this.lost = true;
         this.later();
-      } else this.missing = reason(failure);
+      }
     } finally {
       this.asking = false;
     }

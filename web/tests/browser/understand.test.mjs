@@ -184,6 +184,34 @@ test('any agent is asked about any position; a long search is cancelled, nonsens
   await close(page);
 });
 
+test('every agent that is asked keeps its answer, beside that of who played', async () => {
+  const { page } = await played('othello', 'uct:iterations=50');
+  await explain(page);
+  const panel = page.getByTestId('explanations');
+  await page.getByRole('button', { name: 'Look at that position' }).click();
+  await page.getByText('Position before action 1 of').waitFor();
+  await page.getByTestId('summary').waitFor();
+  const whose = panel.getByLabel('Whose reasons');
+  for (const [index, spec] of ['uct:iterations=60', 'greedy'].entries()) {
+    await unfold(page, 'Ask an agent');
+    await choose(panel, 'Agent', spec);
+    await panel.getByRole('button', { name: 'Ask', exact: true }).click();
+    await whose.locator('option').nth(index + 1).waitFor({ state: 'attached' });
+  }
+  const names = await whose.locator('option').allInnerTexts();
+  assert.equal(names[0], 'Who played');
+  assert.match(names[1], /^greedy/, 'the newest first');
+  assert.match(names[2], /^uct:iterations=60/);
+  const spec = panel.locator('.spec');
+  assert.match(await spec.innerText(), /^greedy/);
+  await whose.selectOption(names[2]);
+  assert.match(await spec.innerText(), /^uct:iterations=60/);
+  await whose.selectOption('Who played');
+  assert.match(await spec.innerText(), /^uct:iterations=50/);
+  await panel.getByRole('heading', { name: 'Action 1: Black' }).waitFor();
+  await close(page);
+});
+
 for (const [game, request] of [
   ['othello', {}],
   ['conquest', { position: NEAR }],
@@ -297,6 +325,53 @@ test('a tree of 100,000 nodes unfolds at once, by pointer and by keys, and is sa
   await close(page);
 });
 
+test('a tree says whose chances it tells, and of bounds that they are bounds', async () => {
+  const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}/tree`);
+  await choose(page.locator('main'), 'Search: agent', 'alphabeta:depth=4');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const tree = page.getByRole('treegrid');
+  await tree.locator('[data-level="2"]').nth(1).waitFor();
+  await tree.getByRole('columnheader', { name: 'Chance of White' }).waitFor();
+  const bound = tree.getByRole('row', { name: /value ≤ .*, chance of White ≤ \d+ %/ }).first();
+  assert.match(await bound.innerText(), /≤ \d+ %/);
+  await close(page);
+});
+
+test('a finished game is searched before its end', async () => {
+  const page = await open(browser, server, DESKTOP);
+  const id = await finished(server, page);
+  const { history } = await server.game(id);
+  await explain(page);
+  await page.getByRole('link', { name: 'Search tree' }).click();
+  await page.getByText(`${history.length - 1} of ${history.length}`).waitFor();
+  const search = page.getByRole('button', { name: 'Search', exact: true });
+  assert.ok(await search.isEnabled());
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByText('The game is over here').waitFor();
+  assert.ok(await search.isDisabled());
+  await page.goto(`/game/${id}/tree`);
+  await page.getByText(`${history.length - 1} of ${history.length}`).waitFor();
+  await close(page);
+});
+
+test('where something is hidden, levels are agents that may play there', async () => {
+  const { id } = await server.post('/games', { game: 'lords-of-war', seats: [RANDOM, RANDOM], seed: 3, rules: 'table' });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}`);
+  await page.waitForFunction(() => document.querySelectorAll('ol[aria-label="Actions so far"] button').length >= 6);
+  await page.goto(`/game/${id}/tree?ply=4`);
+  await page.getByRole('combobox', { name: 'Search: agent' }).selectOption({ index: 3 });
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.getByTestId('summary').waitFor();
+  await page.locator('.found code', { hasText: /^ismcts:iterations=\d+/ }).waitFor();
+  await page.goto(`/game/${id}/analysis`);
+  await page.getByRole('button', { name: 'Add a second agent' }).click();
+  assert.match(await page.getByRole('combobox', { name: 'Second agent' }).inputValue(), /^ismcts/);
+  await close(page);
+});
+
 test('two searches stand side by side, and a long one is cancelled', async () => {
   const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
   const page = await open(browser, server, DESKTOP);
@@ -342,6 +417,10 @@ test('a whole game of Othello is looked through, with marks to jump to', async (
   await page.waitForFunction(() => document.querySelectorAll('.board .disc').length === 15);
   assert.equal(await discs.count(), 15);
   await page.getByRole('button', { name: 'Next mistake' }).click();
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByRole('button', { name: 'Mistake before' }).click();
+  const [line, box] = [await list.locator('[aria-pressed=true]').boundingBox(), await list.boundingBox()];
+  assert.ok(line.y >= box.y && line.y + line.height <= box.y + box.height, 'what is looked at is in sight');
   assert.match(await page.getByTestId('seats').innerText(), /Average loss/);
   await page.getByLabel('Mistakes only').check();
   assert.ok((await list.locator('button').count()) < history.length);

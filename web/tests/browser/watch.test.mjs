@@ -146,6 +146,23 @@ test('a server that goes away and comes back is waited for, and the run is resum
   await close(page);
 });
 
+test('a run is shown as soon as the server answers, also if it did not at first', async () => {
+  const { id } = await wholeRun(server, 'late', SMALL.replace('games = 4', 'games = 2'));
+  const page = await open(browser, server, DESKTOP);
+  let refused = 0;
+  await page.route(`**/api/runs/${id}`, (route) => {
+    refused += 1;
+    if (refused === 1) return route.abort('connectionrefused');
+    return refused === 2 ? route.fulfill({ status: 502, body: 'no' }) : route.continue();
+  });
+  await page.goto(`/runs/${id}`);
+  await page.getByText('The server does not answer; asking again…').waitFor();
+  await page.getByRole('heading', { name: 'late' }).waitFor();
+  assert.equal(refused, 3);
+  await page.getByText('The server does not answer').waitFor({ state: 'detached' });
+  await close(page);
+});
+
 test('the same experiment is gone on with unless a new run is wanted', async () => {
   const { id } = await wholeRun(server, 'again', SMALL.replace('games = 4', 'games = 6'));
   const page = await open(browser, server, DESKTOP);

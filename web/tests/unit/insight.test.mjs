@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_ANALYSIS, merged, nextBad, progress, signed, summary, worst } from '../../src/lib/analysis.ts';
+import { NO_ANALYSIS, advice, judgement, judgements, merged, nextBad, progress, signed, summary } from '../../src/lib/analysis.ts';
+import { chosenAnswer, withAnswer } from '../../src/lib/answers.ts';
 import { middle, shaft, shapes } from '../../src/lib/arrows.ts';
-import { duration, percent } from '../../src/lib/format.ts';
+import { chanceWords, duration, percent } from '../../src/lib/format.ts';
 import { area, curve, known, ticks } from '../../src/lib/graph.ts';
 import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
-import { SIGNS } from '../../src/lib/marks.ts';
-import { Positions, keyOf } from '../../src/lib/positions.ts';
+import { SIGNS, markOf } from '../../src/lib/marks.ts';
+import { Positions, keyOf, lastOpen, overAt } from '../../src/lib/positions.ts';
 import { forPeople, seatName } from '../../src/lib/seats.ts';
+import { levelSpec } from '../../src/lib/spec.ts';
 import { EventReader } from '../../src/lib/sse.ts';
 import { matches } from '../../src/watch/states.ts';
 
@@ -77,10 +79,10 @@ const EVENTS = [
   { type: 'plan', positions: 3, agents: ['a', 'b'], solver: true },
   { type: 'opinion', agent: 1, ply: 0, seat: 0, chance: 0.6, value_words: '', line: [], agrees: false },
   { type: 'opinion', agent: 0, ply: 0, seat: 0, chance: 0.5, value_words: '', line: [], agrees: true },
-  { type: 'judgement', agent: 0, ply: 0, seat: 0, loss: 0.01, mark: 'fine' },
-  { type: 'judgement', agent: 1, ply: 0, seat: 0, loss: 0.25, mark: 'blunder' },
-  { type: 'judgement', agent: 0, ply: 2, seat: 0, loss: 0.07, mark: 'inaccuracy' },
-  { type: 'judgement', agent: 0, ply: 1, seat: 1, loss: 0.12, mark: 'mistake' },
+  { type: 'judgement', agent: 0, ply: 0, seat: 0, loss: 0.01, mark: 'fine', forced: false },
+  { type: 'judgement', agent: 1, ply: 0, seat: 0, loss: 0.25, mark: 'blunder', forced: false },
+  { type: 'judgement', agent: 0, ply: 2, seat: 0, loss: 0.07, mark: 'inaccuracy', forced: false },
+  { type: 'judgement', agent: 0, ply: 1, seat: 1, loss: 0.12, mark: 'mistake', forced: false },
   { type: 'exact', ply: 2, score: -4, line: [], lost_before: 6 },
 ];
 
@@ -104,11 +106,56 @@ test('a seat is summed up by each agent', () => {
   assert.equal(own.counts.fine, 1);
   assert.ok(Math.abs(own.loss - 0.04) < 1e-9);
   assert.equal(summary(found, 1, 1).loss, null);
-  assert.equal(worst(found, 0).mark, 'blunder');
-  assert.equal(worst(found, 9), null);
-  assert.equal(nextBad(found, 0, false), 1);
-  assert.equal(nextBad(found, 2, false), null);
-  assert.equal(nextBad(found, 2, true), 1);
+  assert.equal(nextBad(found, 0, 0, false), 1);
+  assert.equal(nextBad(found, 0, 2, false), null);
+  assert.equal(nextBad(found, 0, 2, true), 1);
+  assert.equal(nextBad(found, 1, 2, true), 0, 'each agent has its own mistakes');
+});
+
+test('actions without a choice do not flatter', () => {
+  const forced = { type: 'judgement', agent: 0, ply: 4, seat: 0, loss: 0, mark: 'fine', forced: true };
+  const found = [...EVENTS, forced].reduce(merged, NO_ANALYSIS);
+  assert.ok(Math.abs(summary(found, 0, 0).loss - 0.04) < 1e-9);
+  assert.equal(summary([forced].reduce(merged, NO_ANALYSIS), 0, 0).loss, null);
+});
+
+const words = (text) => [{ seat: 0, action: text, words: text, squares: [] }];
+const exact = (ply, score) => ({ type: 'exact', ply, score, line: words('solved'), lost_before: null });
+const thought = (ply, seat, agrees) => ({ type: 'opinion', agent: 0, ply, seat, chance: 0.5, value_words: '', line: words('thought'), agrees });
+const found = (...events) => events.reduce(merged, NO_ANALYSIS);
+
+test('exact scores outweigh the opinion of the agent', () => {
+  const flawed = { type: 'judgement', agent: 0, ply: 1, seat: 1, loss: 0.3, mark: 'blunder', forced: false };
+  for (const [seat, before, after, loss, mark] of [
+    [0, 4, 2, 0, 'fine'], [0, 4, 0, 0.5, 'blunder'], [0, 2, -2, 1, 'blunder'], [0, 0, -6, 0.5, 'blunder'], [0, -2, -30, 0, 'fine'],
+    [1, -4, -2, 0, 'fine'], [1, -4, 2, 1, 'blunder'], [1, 6, 10, 0, 'fine'], [1, 0, -2, 0, 'fine'],
+  ]) {
+    const by = judgement(found({ ...flawed, seat }, exact(1, before), exact(2, after)), 0, 1);
+    assert.deepEqual([by.loss, by.mark, by.seat], [loss, mark, seat], `seat ${seat}: ${before} to ${after}`);
+  }
+  assert.equal(judgement(found(flawed, exact(1, 4)), 0, 1).mark, 'blunder', 'one score is not enough');
+  assert.equal(judgement(found(exact(1, 4), exact(2, 0)), 0, 1), null, 'nobody knows who acted');
+  const unjudged = found(thought(1, 0, false), exact(1, 4), exact(2, -4));
+  assert.equal(judgement(unjudged, 0, 1).mark, 'blunder');
+  assert.deepEqual(judgements(unjudged, 0).map(({ ply }) => ply), [1]);
+  assert.equal(nextBad(unjudged, 0, 0, false), 1);
+  assert.equal(summary(unjudged, 0, 0).counts.blunder, 1);
+});
+
+test('only what cost something has a better action', () => {
+  const judged = (loss) => ({ type: 'judgement', agent: 0, ply: 1, seat: 0, loss, mark: markOf(loss), forced: false });
+  assert.deepEqual(advice(found(judged(0.06), thought(1, 0, false)), 0, 1), { better: true, words: 'thought' });
+  assert.deepEqual(advice(found(judged(0), thought(1, 0, false)), 0, 1), { better: false, words: 'thought' });
+  assert.equal(advice(found(judged(0), thought(1, 0, true)), 0, 1), null);
+  const lost = [exact(1, 4), exact(2, -4)];
+  assert.deepEqual(advice(found(judged(0), thought(1, 0, true), ...lost), 0, 1), { better: true, words: 'solved' });
+  const kept = [exact(1, 4), exact(2, 2)];
+  assert.deepEqual(advice(found(judged(0.3), thought(1, 0, false), ...kept), 0, 1), { better: false, words: 'thought' });
+  assert.equal(advice(NO_ANALYSIS, 0, 1), null);
+});
+
+test('losses are marked as the server marks them', () => {
+  assert.deepEqual([0.049, 0.05, 0.1, 0.2, 0.6 - 0.4, 1].map(markOf), ['fine', 'inaccuracy', 'mistake', 'blunder', 'blunder', 'blunder']);
 });
 
 test('marks are the signs of chess players, numbers have their sign', () => {
@@ -173,4 +220,39 @@ test('people count seats from 1', () => {
   assert.equal(forPeople('player 1 won', numbered), 'player 2 won');
   assert.equal(forPeople('Player 1 won', ['player 1', 'player 2']), 'Player 1 won', 'counted so already');
   assert.equal(forPeople('black won 33–31', ['black', 'white']), 'black won 33–31');
+});
+
+test('a chance is no surer than the value that it follows from', () => {
+  assert.equal(chanceWords({ chance: 0.48, bound: 'upper' }), '≤ 48 %');
+  assert.equal(chanceWords({ chance: 0.48, bound: 'lower' }), '≥ 48 %');
+  assert.equal(chanceWords({ chance: 0.48, bound: 'exact' }), '48 %');
+  assert.equal(chanceWords({ chance: 0.48, bound: 'estimate' }), '48 %');
+  assert.equal(chanceWords({ chance: null, bound: 'upper' }), '');
+});
+
+test('where something is hidden a level is the agent that may play there', () => {
+  const [both, one] = [{ spec: 'greedy', hidden_spec: 'ismcts' }, { spec: 'random', hidden_spec: null }];
+  assert.deepEqual([levelSpec(both, false), levelSpec(both, true)], ['greedy', 'ismcts']);
+  assert.equal(levelSpec(one, true), 'random');
+});
+
+test('a finished game has nothing to search in its last position', () => {
+  const history = [{ action: 'a' }, { action: 'b' }];
+  assert.equal(lastOpen({ history, ending: null }), 2);
+  assert.equal(lastOpen({ history, ending: { words: 'Black won' } }), 1);
+  assert.equal(lastOpen({ history: [], ending: { words: 'White won' } }), 0);
+  assert.ok(overAt({ history, ending: {} }, 2));
+  assert.ok(!overAt({ history, ending: {} }, 1) && !overAt({ history, ending: null }, 2));
+});
+
+test('every agent that was asked keeps its answer, the newest first', () => {
+  const [one, two, again] = [{ id: '1', spec: 'uct' }, { id: '2', spec: 'greedy' }, { id: '3', spec: 'uct' }];
+  const known = withAnswer(withAnswer([], one), two);
+  assert.deepEqual(known, [two, one]);
+  assert.deepEqual(withAnswer(known, again), [again, two]);
+  assert.equal(chosenAnswer(known, 'uct', true), one);
+  assert.equal(chosenAnswer(known, null, true), null, 'who played');
+  assert.equal(chosenAnswer(known, 'random', true), null, 'it was asked about another position');
+  assert.equal(chosenAnswer(known, null, false), two, 'nobody told why');
+  assert.equal(chosenAnswer([], 'uct', false), null);
 });
