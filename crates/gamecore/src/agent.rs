@@ -272,6 +272,16 @@ impl<A> TreeNode<A> {
             pruned: 0,
         }
     }
+
+    /// Whether anything was searched here; a pruned action may be tried all the same.
+    #[must_use]
+    pub const fn is_searched(&self) -> bool {
+        match self.note {
+            Some(TreeNote::Skipped) => false,
+            Some(TreeNote::Pruned) => self.visits > 0,
+            _ => true,
+        }
+    }
 }
 
 /// An agent's answer, with what an interface needs to explain it.

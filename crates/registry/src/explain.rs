@@ -231,44 +231,45 @@ impl<G: Notation> Teller<'_, G> {
     ) -> Vec<TreeStep> {
         let game = self.game;
         let (hidden, turn) = (game.traits().hidden, game.turn(root));
-        // State, seat and place in the answer of every node that can be played.
+        // State, seat and place in the answer of every node that was searched and can be played.
         let mut known: Vec<Option<(G::State, Seat, usize)>> = Vec::with_capacity(nodes.len());
         let mut told: BTreeMap<StepReport, Arc<StepReport>> = BTreeMap::new();
         let mut steps = Vec::with_capacity(nodes.len());
         for node in nodes {
             let above = match node.parent {
-                None => Some((root.clone(), seat, None)),
-                Some(parent) => {
-                    known[parent].clone().map(|(state, s, place)| (state, s, Some(place)))
-                }
+                None => Some((root, seat, None)),
+                Some(parent) => known[parent].as_ref().map(|(state, s, at)| (state, *s, Some(*at))),
             };
-            let played = above.and_then(|(mut state, before, parent)| {
-                let Some(action) = node.action else { return Some((state, before, parent, None)) };
-                let now = game.turn(&state);
-                if hidden && now != turn {
-                    return None;
-                }
-                let seat = seat_of(now, before);
-                let above = state.clone();
-                gamecore::play(game, &mut state, action).ok()?;
-                Some((state, seat, parent, Some(self.step(&above, seat, action))))
+            let above = above
+                .filter(|(state, ..)| node.action.is_none() || !hidden || game.turn(state) == turn);
+            let Some((state, before, parent)) = above else {
+                known.push(None);
+                continue;
+            };
+            let seat = seat_of(game.turn(state), before);
+            // Nothing follows what was left out, so its position is not needed.
+            let mut after = node.is_searched().then(|| state.clone());
+            if let (Some(after), Some(action)) = (&mut after, node.action)
+                && gamecore::play(game, after, action).is_err()
+            {
+                known.push(None);
+                continue;
+            }
+            let step = node.action.map(|action| {
+                let step = self.step(state, seat, action);
+                told.entry(step).or_insert_with_key(|step| Arc::new(step.clone())).clone()
             });
-            known.push(played.map(|(state, seat, parent, step)| {
-                let step = step.map(|step| {
-                    told.entry(step).or_insert_with_key(|step| Arc::new(step.clone())).clone()
-                });
-                steps.push(TreeStep {
-                    parent,
-                    step,
-                    depth: node.depth,
-                    visits: node.visits,
-                    value: node.value,
-                    bound: node.bound,
-                    note: node.note,
-                    pruned: node.pruned,
-                });
-                (state, seat, steps.len() - 1)
-            }));
+            steps.push(TreeStep {
+                parent,
+                step,
+                depth: node.depth,
+                visits: node.visits,
+                value: node.value,
+                bound: node.bound,
+                note: node.note,
+                pruned: node.pruned,
+            });
+            known.push(after.map(|after| (after, seat, steps.len() - 1)));
         }
         steps
     }

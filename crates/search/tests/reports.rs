@@ -165,7 +165,8 @@ fn check_tree<G: Game, E: Evaluator<G> + 'static>(game: &G, evaluator: E, spread
                 assert!(tree[1..].iter().all(|node| node.parent.is_some()), "one root");
                 let states = states_of(game, &state, tree);
                 check_skipped(game, tree, &states);
-                for (node, state) in tree.iter().zip(states).filter(|(node, _)| searched(node)) {
+                for (node, state) in tree.iter().zip(states).filter(|(node, _)| node.is_searched())
+                {
                     let truth = reference_value(game, &*evaluator, &state, node.depth, seat);
                     let value = node.value.expect("a complete search values every node");
                     assert!(consistent(value, node.bound, truth), "{node:?} {truth} {config:?}");
@@ -173,7 +174,7 @@ fn check_tree<G: Game, E: Evaluator<G> + 'static>(game: &G, evaluator: E, spread
                 check_visits(tree);
                 if !config.deepening && WITH_LINES.contains(&algorithm) {
                     assert_eq!(tree[0].visits, decision.counters.nodes, "{config:?}");
-                    let nodes = tree.iter().filter(|node| searched(node)).count() as u64;
+                    let nodes = tree.iter().filter(|node| node.is_searched()).count() as u64;
                     assert_eq!(nodes, decision.counters.nodes, "{config:?}");
                 }
             }
@@ -181,16 +182,15 @@ fn check_tree<G: Game, E: Evaluator<G> + 'static>(game: &G, evaluator: E, spread
     }
 }
 
-fn searched<A>(node: &TreeNode<A>) -> bool {
-    node.note != Some(TreeNote::Skipped)
-}
-
 /// After a cut-off all other actions are there, each left out; nothing is left out without one.
 fn check_skipped<G: Game>(game: &G, tree: &[TreeNode<G::Action>], states: &[G::State]) {
     for (index, node) in tree.iter().enumerate() {
         let below = |wanted: bool| -> BTreeSet<G::Action> {
             let children = tree.iter().filter(|child| child.parent == Some(index));
-            children.filter(|it| searched(it) == wanted).filter_map(|child| child.action).collect()
+            children
+                .filter(|it| it.is_searched() == wanted)
+                .filter_map(|child| child.action)
+                .collect()
         };
         let (tried, skipped) = (below(true), below(false));
         assert!(tried.is_disjoint(&skipped) || index == 0, "{node:?}");
@@ -205,7 +205,7 @@ fn check_skipped<G: Game>(game: &G, tree: &[TreeNode<G::Action>], states: &[G::S
 
 /// A node's visits are its own and those of its children.
 fn check_visits<A>(tree: &[TreeNode<A>]) {
-    let mut sums: Vec<u64> = tree.iter().map(|node| u64::from(searched(node))).collect();
+    let mut sums: Vec<u64> = tree.iter().map(|node| u64::from(node.is_searched())).collect();
     for (index, node) in tree.iter().enumerate().rev() {
         assert_eq!(node.visits, sums[index], "node {index}");
         if let Some(parent) = node.parent {
@@ -230,7 +230,7 @@ fn trees_keep_to_their_limit() {
         let whole = decide_and_trace(&config, &evaluator, &Othello, &state, usize::MAX);
         for limit in [1, 2, 17] {
             let cut = decide_and_trace(&config, &evaluator, &Othello, &state, limit);
-            let kept = cut.tree.iter().filter(|node| searched(node)).count();
+            let kept = cut.tree.iter().filter(|node| node.is_searched()).count();
             assert_eq!(kept, limit, "{algorithm:?}");
             assert!(cut.tree.len() <= 2 * limit, "{algorithm:?}");
             assert_eq!(cut.tree[0].visits, whole.tree[0].visits, "{algorithm:?}");
