@@ -236,6 +236,14 @@ pub enum TreeNote {
     Pruned,
 }
 
+impl TreeNote {
+    /// Whether a node with this note and so many visits was left out.
+    #[must_use]
+    pub const fn leaves_out(self, visits: u64) -> bool {
+        matches!(self, Self::Skipped) || matches!(self, Self::Pruned) && visits == 0
+    }
+}
+
 /// One position of a recorded search tree, in the order entered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode<A> {
@@ -277,9 +285,8 @@ impl<A> TreeNode<A> {
     #[must_use]
     pub const fn is_searched(&self) -> bool {
         match self.note {
-            Some(TreeNote::Skipped) => false,
-            Some(TreeNote::Pruned) => self.visits > 0,
-            _ => true,
+            Some(note) => !note.leaves_out(self.visits),
+            None => true,
         }
     }
 }

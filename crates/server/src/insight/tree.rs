@@ -45,11 +45,8 @@ impl KeptTree {
 
     /// How many nodes were left out.
     pub(super) fn left_out(&self) -> usize {
-        let left_out = |node: &&TreeStep| match node.note {
-            Some(TreeNote::Skipped) => true,
-            Some(TreeNote::Pruned) => node.visits == 0,
-            _ => false,
-        };
+        let left_out =
+            |node: &&TreeStep| node.note.is_some_and(|note| note.leaves_out(node.visits));
         self.nodes.iter().filter(left_out).count()
     }
 
