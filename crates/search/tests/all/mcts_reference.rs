@@ -1,17 +1,14 @@
 //! The statistics of the search equal those of a slow tree search written independently: boxed
 //! nodes, sums for both seats, formulas as printed, the same random draws.
 
-mod common;
-mod mcts_common;
-
 use gamecore::math::ln;
 use gamecore::{
     Evaluator, Game, Horizon, Rng, Score, Seat, Turn, draw_outcome, key, playout_by_listing,
 };
 use testkit::toys::{DiceRace, RandomTree, StagedNim, TicTacToe};
 
-use common::{HashOrder, after, legal, mover, positions};
-use mcts_common::{agent, agent_with, decide};
+use crate::common::{HashOrder, after, legal, mover, positions};
+use crate::mcts_common::{agent, agent_with, decide};
 
 /// Which formula the reference follows.
 #[derive(Clone, Copy)]

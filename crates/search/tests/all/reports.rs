@@ -1,11 +1,11 @@
 //! What a decision tells besides its action: continuation, parts of the value, root list, tree.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use common::{ALGORITHMS, after, decide, decide_and_trace, legal, mover, positions, variants};
+use crate::common::{
+    ALGORITHMS, after, decide, decide_and_trace, legal, mover, positions, variants,
+};
 use evals::factors::Weights;
 use evals::othello::{OthelloEvaluator, OthelloFactors, WEIGHTS};
 use gamecore::{Bound, Budget, Evaluator, Game, Score, Seat, TreeNode, TreeNote, Turn};
@@ -339,12 +339,12 @@ fn earlier_decisions_change_no_answer() {
         for config in variants(algorithm, 3, 0) {
             let mut agent = DepthFirst::<Othello>::new(config.clone(), evaluator.clone(), None);
             for state in positions(&Othello, 6, 71, 50) {
-                let fresh = common::decide_with(
+                let fresh = crate::common::decide_with(
                     &mut DepthFirst::new(config.clone(), evaluator.clone(), None),
                     &Othello,
                     &state,
                 );
-                let used = common::decide_with(&mut agent, &Othello, &state);
+                let used = crate::common::decide_with(&mut agent, &Othello, &state);
                 assert_eq!((used.action, used.value), (fresh.action, fresh.value), "{config:?}");
             }
         }

@@ -1,8 +1,5 @@
 //! Budgets, memory, repetition and refusals of search under hidden information.
 
-mod common;
-mod hidden_common;
-
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -11,8 +8,8 @@ use othello::Othello;
 use testkit::CountingClock;
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
-use common::{after, legal, positions};
-use hidden_common::{agent, decide, decide_with, try_agent};
+use crate::common::{after, legal, positions};
+use crate::hidden_common::{agent, decide, decide_with, try_agent};
 
 /// Every agent in combinations that differ in as much as possible.
 const VARIED: [&str; 7] = [

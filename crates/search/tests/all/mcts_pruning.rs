@@ -1,9 +1,5 @@
 //! Which actions heuristic pruning chooses, against a slow reference written on its own.
 
-mod common;
-mod mcts_common;
-mod pruning_common;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -13,9 +9,9 @@ use search::Mcts;
 use testkit::HashEvaluator;
 use testkit::toys::{DiceRace, RandomTree, StagedNim, TicTacToe};
 
-use common::{after, legal, mover, positions};
-use mcts_common::{agent, config, decide};
-use pruning_common::{best_of, heuristics, kept, pruner, value, values};
+use crate::common::{after, legal, mover, positions};
+use crate::mcts_common::{agent, config, decide};
+use crate::pruning_common::{best_of, heuristics, kept, pruner, value, values};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 

@@ -1,11 +1,9 @@
 //! Budgets, clocks and stops: a search ends when it must, with a legal action.
 
-mod common;
-
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{ALGORITHMS, decide, legal, positions};
+use crate::common::{ALGORITHMS, decide, legal, positions};
 use gamecore::{
     ActionScore, Agent, Budget, Decision, Evaluator, Game, Limits, Progress, ResultOnly, StopToken,
     TimeLeft,
@@ -93,12 +91,12 @@ fn decide_under<G: Game, E: Evaluator<G> + 'static>(
     circumstances: (&StopToken, Option<TimeLeft>),
     listen: &(dyn Fn(&Progress<G::Action>) + Sync),
 ) -> Decision<G::Action> {
-    let order: Arc<dyn ActionScore<G>> = Arc::new(common::HashOrder);
+    let order: Arc<dyn ActionScore<G>> = Arc::new(crate::common::HashOrder);
     let mut agent = DepthFirst::<G>::new(config, Arc::new(evaluator), Some(order));
     let clock = CountingClock::new(Duration::from_millis(10));
     let (stop, time_left) = circumstances;
     let limits = Limits { clock: &clock, stop, time_left, progress: Some(listen), tree_nodes: 0 };
-    agent.decide(game, &game.view(state, common::mover(game, state)), &limits)
+    agent.decide(game, &game.view(state, crate::common::mover(game, state)), &limits)
 }
 
 #[test]

@@ -2,16 +2,13 @@
 //! same statistics. This one keeps a map from histories to counts; a history is every action since
 //! the root and who acted after it.
 
-mod common;
-mod hidden_common;
-
 use std::collections::BTreeMap;
 
 use gamecore::{Game, Horizon, Rng, Seat, Turn, draw_outcome, math::ln};
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
-use common::{legal, mover, positions};
-use hidden_common::{At, Table, decide};
+use crate::common::{legal, mover, positions};
+use crate::hidden_common::{At, Table, decide};
 
 type History<A> = Vec<(A, u8)>;
 

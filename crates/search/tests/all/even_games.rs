@@ -1,13 +1,11 @@
 //! Agents of equal depth choose equal actions, so their games are the same move for move and
 //! their matches exactly even.
 
-mod common;
-
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::common::{ALGORITHMS, HashOrder, variants};
 use arena::{GameOptions, GameRecord, play_game};
-use common::{ALGORITHMS, HashOrder, variants};
 use evals::factors::Weights;
 use evals::othello::{OthelloEvaluator, OthelloFactors, OthelloOrder, WEIGHTS};
 use gamecore::{ActionScore, Evaluator, Notation, Rng, Turn, random_action};

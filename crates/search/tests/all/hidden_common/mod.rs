@@ -1,5 +1,4 @@
 //! What the tests of search under hidden information share.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,5 @@
 //! What a tree search makes of pruning: modes, proofs, what is refused.
 
-mod common;
-mod mcts_common;
-mod pruning_common;
-
 use std::collections::BTreeSet;
 
 use gamecore::{Bound, Decision, Game, ResultOnly, Rng, Score, TreeNote, Turn, key, random_action};
@@ -12,9 +8,9 @@ use search::Mcts;
 use testkit::minimax::reference_value;
 use testkit::toys::{DiceRace, RandomTree, StagedNim, TicTacToe};
 
-use common::{after, legal, mover, positions};
-use mcts_common::{config, decide, try_config};
-use pruning_common::{best_of, pruner, values};
+use crate::common::{after, legal, mover, positions};
+use crate::mcts_common::{config, decide, try_config};
+use crate::pruning_common::{best_of, pruner, values};
 
 const MODES: [&str; 9] = [
     "prune=a,hpl=2",
@@ -127,7 +123,8 @@ fn trees_name_what_was_pruned() {
         let mut deep = 0;
         for (number, state) in positions(&Othello, 4, 11, 30).into_iter().enumerate() {
             let mut agent = pruner(&keys, number as u64);
-            let decision = mcts_common::decide_and_trace(&mut agent, &Othello, &state, 100_000);
+            let decision =
+                crate::mcts_common::decide_and_trace(&mut agent, &Othello, &state, 100_000);
             let tree = &decision.tree;
             let mut states = vec![state];
             for node in &tree[1..] {
@@ -176,7 +173,7 @@ fn decide_and_trace<G: Game>(
     game: &G,
     state: &G::State,
 ) -> Decision<G::Action> {
-    mcts_common::decide_and_trace(agent, game, state, 10)
+    crate::mcts_common::decide_and_trace(agent, game, state, 10)
 }
 
 /// The actions that were held back come back one at a time, in the heuristic's order, and all do.

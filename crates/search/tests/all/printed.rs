@@ -1,11 +1,9 @@
 //! The printed pseudo-code, letter by letter, against a second transcription of it; and that it is
 //! a negative control.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{after, decide, decide_and_trace, legal, mover, positions};
+use crate::common::{after, decide, decide_and_trace, legal, mover, positions};
 use gamecore::{Evaluator, Game, Seat};
 use othello::{Board, Othello};
 use search::{Algorithm, Config};

@@ -1,15 +1,12 @@
 //! Proven results are those of exhaustive minimax.
 
-mod common;
-mod mcts_common;
-
 use gamecore::{Bound, Decision, Game, ResultOnly, Rng, Score, Turn, random_action};
 use othello::Othello;
 use testkit::minimax::reference_value;
 use testkit::toys::{RandomTree, StagedNim, TicTacToe};
 
-use common::{HashOrder, after, legal, mover, positions};
-use mcts_common::{agent, agent_with, decide};
+use crate::common::{HashOrder, after, legal, mover, positions};
+use crate::mcts_common::{agent, agent_with, decide};
 
 /// ½ for a draw, 1 for a win of the seat to act.
 fn exact<G: Game>(game: &G, state: &G::State, action: G::Action) -> f64 {

@@ -1,10 +1,8 @@
 //! Every algorithm with every switch returns plain minimax's value and its first best action.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{ALGORITHMS, decide, positions, variants};
+use crate::common::{ALGORITHMS, decide, positions, variants};
 use evals::factors::Weights;
 use evals::othello::{OthelloEvaluator, OthelloFactors, WEIGHTS};
 use gamecore::{Evaluator, Game, ResultOnly};
@@ -114,7 +112,7 @@ fn with_a_table_kept_through_the_game() {
             let mut state = positions(&Othello, 1, seed, 30).remove(0);
             while !state.is_over() {
                 let expected = reference_decision(&Othello, &*evaluator, &state, 3);
-                let decision = common::decide_with(&mut agent, &Othello, &state);
+                let decision = crate::common::decide_with(&mut agent, &Othello, &state);
                 let found = (decision.action, decision.value);
                 assert_eq!(found, (expected.0, Some(f64::from(expected.1.0))), "{algorithm:?}");
                 Othello.apply(&mut state, decision.action);

@@ -1,8 +1,5 @@
 //! Budgets, memory, reuse, threads and answers of tree search.
 
-mod common;
-mod mcts_common;
-
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -17,8 +14,8 @@ use testkit::minimax::reference_value;
 use testkit::toys::{DiceRace, RandomTree, StagedNim, StagedNimAction, StagedNimState, TicTacToe};
 use testkit::{CountingClock, HashEvaluator};
 
-use common::{HashOrder, after, legal, mover, positions};
-use mcts_common::{agent, agent_with, config, decide, decide_and_trace, try_config};
+use crate::common::{HashOrder, after, legal, mover, positions};
+use crate::mcts_common::{agent, agent_with, config, decide, decide_and_trace, try_config};
 
 /// One of each policy, in combinations that differ in as much as possible.
 const VARIED: [&str; 14] = [
@@ -185,7 +182,7 @@ fn reuse_keeps_statistics() {
         for action in &again.root {
             assert!(action.visits >= before(action.action), "merge={merge}");
         }
-        let mut fresh = mcts_common::agent(&keys.replace("reuse=on", "reuse=off"), 4);
+        let mut fresh = crate::mcts_common::agent(&keys.replace("reuse=on", "reuse=off"), 4);
         decide(&mut fresh, &Othello, &start);
         let visits: u64 =
             decide(&mut fresh, &Othello, &next).root.iter().map(|action| action.visits).sum();

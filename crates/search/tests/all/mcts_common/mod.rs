@@ -1,5 +1,4 @@
 //! What the tests of tree search share.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,17 +1,14 @@
 //! Search under hidden information: what it must find, what it must not know, and where the two
 //! methods differ.
 
-mod common;
-mod hidden_common;
-
 use conquest::{Conquest, Options};
 use gamecore::{Agent, Game, Notation, ResultOnly, Rng, Score, Seat, Turn, random_action};
 use testkit::conformance::{Conformance, check_equal_views};
 use testkit::minimax::reference_value;
 use testkit::toys::{MiniPoker, MiniPokerAction, MiniPokerState, StagedNim, TicTacToe};
 
-use common::{after, legal, mover, positions};
-use hidden_common::{At, Place, Table, agent, decide, decide_with};
+use crate::common::{after, legal, mover, positions};
+use crate::hidden_common::{At, Place, Table, agent, decide, decide_with};
 
 const BOTH: [&str; 2] = ["ismcts:iterations=1500", "pimc:iterations=1500,worlds=5"];
 

@@ -1,5 +1,4 @@
 //! What the tests of pruning share: an agent, and a slow reference.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
