@@ -22,7 +22,7 @@ use crate::conquest_traces;
 use crate::erased::AnyGame;
 use crate::lords_of_war_parts;
 use crate::othello_parts::{EngineKind, make_solver};
-use crate::{presets, tables};
+use crate::{othello_parts, presets, tables};
 
 const FFO: &str = include_str!("../../../data/othello/ffo.csv");
 
@@ -65,7 +65,8 @@ type Opener = fn(&str) -> Result<Arc<dyn AnyGame>, SpecError>;
 const GAMES: &[(&str, Opener)] = &[
     (Othello::NAME, |rules| {
         let about = "discs that turn over on an 8×8 board";
-        let catalog = Catalog::with_factors::<OthelloFactors>(about, 8, WEIGHTS);
+        let mut catalog = Catalog::with_factors::<OthelloFactors>(about, 8, WEIGHTS);
+        catalog.evaluators.push(othello_parts::outlook());
         let bench = BenchPlan {
             playouts: Playouts::Games(100_000),
             perft_depth: 11,
@@ -83,13 +84,14 @@ const GAMES: &[(&str, Opener)] = &[
                 },
             ],
         };
-        let engine = "pvs in the midgame, exact endgames";
+        let engine = "pvs by the fitted outlook in the midgame, exact endgames";
         let catalog = catalog
             .with_heuristic("squares", "value of the square, corners 1", OthelloSquares)
             .with_heuristic(ORDER, "value of the square, replies; for its order only", OthelloOrder)
             .measured(bench)
             .with_agent(AgentEntry::new("othello-engine", engine, EngineKind))
             .with_solver(make_solver)
+            .opposed_by(&["othello-engine:depth=8,roots=all", "random"])
             .on_table(tables::othello());
         standard(rules, Othello, catalog)
     }),

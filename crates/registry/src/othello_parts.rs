@@ -1,5 +1,8 @@
 //! What only Othello has: an engine with exact endgames, a solver, and games of tournaments.
 
+use std::sync::Arc;
+
+use evals::othello::outlook::Outlook;
 use gamecore::{Agent, Game, Notation, Rng, Traits};
 use othello::bits::InstructionSet;
 use othello::formats::wthor;
@@ -12,7 +15,19 @@ use search::{Algorithm, Config, DepthFirst};
 
 use crate::SpecError;
 use crate::agents::{AgentKind, ORDER, Parts};
+use crate::catalog::EvaluatorEntry;
 use crate::erased::{AnySolver, SolveProblem, SolveReport, SolverSettings};
+
+/// The fitted evaluation; its weights are read when somebody uses it first.
+pub(crate) fn outlook() -> EvaluatorEntry<Othello> {
+    EvaluatorEntry {
+        name: "outlook".into(),
+        about: "fitted: edges, corners, rows, diagonals and mobility, as log-odds in thousandths"
+            .into(),
+        params: Vec::new(),
+        build: Arc::new(|_| Ok(Outlook::built_in())),
+    }
+}
 
 /// The engine as a kind of agent: the keys of `pvs`, and when to solve.
 pub(crate) struct EngineKind;
@@ -35,6 +50,10 @@ impl AgentKind<Othello> for EngineKind {
         ));
         params.push(Param::integer("solve.mb", 1, 16_384, 64, "size of the solver's table in MiB"));
         params
+    }
+
+    fn evaluation(&self) -> &'static str {
+        "outlook"
     }
 
     fn heuristic(&self) -> Option<&'static str> {

@@ -17,6 +17,7 @@
 use gamecore::Seat;
 use othello::{Board, Move, Othello, bits, stable};
 
+use super::count;
 use super::stability::unstable;
 use crate::factors::{FactorEvaluator, FactorInfo, Factors, MAX_FACTORS, Wanted};
 
@@ -52,13 +53,9 @@ const CLASSES: [(i32, u64); 9] = [
     (10, 0x0000_0018_1800_0000),
 ];
 
-fn count(board: u64) -> i32 {
-    board.count_ones() as i32
-}
-
 /// Squares next to a disc of the board, in eight directions.
 #[inline]
-fn neighbours(board: u64) -> u64 {
+pub(super) fn neighbours(board: u64) -> u64 {
     let wide = board | (board & NOT_H) << 1 | (board & NOT_A) >> 1;
     wide | wide << 8 | wide >> 8
 }

@@ -1,7 +1,8 @@
-//! Othello: the factors of the 2020 paper, and an order for its moves.
+//! Othello: the factors of the 2020 paper, a fitted evaluation, and an order for its moves.
 
 mod factors;
 mod order;
+pub mod outlook;
 mod stability;
 
 pub use factors::{OthelloEvaluator, OthelloFactors};
@@ -27,3 +28,7 @@ pub const SQUARE_VALUES: [i8; 64] = [
     -18, -24, -14, -12, -12, -14, -24, -18,
      99, -18,   8,   6,   6,   8, -18,  99,
 ];
+
+fn count(board: u64) -> i32 {
+    board.count_ones() as i32
+}

@@ -103,6 +103,7 @@ impl Default for Outcome {
     }
 }
 
+#[cfg(feature = "threads")]
 impl Outcome {
     pub(crate) fn add(&mut self, other: &Self) {
         self.counters += other.counters;
