@@ -20,6 +20,9 @@ const LOST_COMMANDS: u8 = 4;
 const ARROWS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
+/// The same on paper.
+const DRAWN_ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
+
 /// A card as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CardFace {
@@ -214,13 +217,29 @@ fn hand_card(kind: u8) -> String {
     format!("c:{kind}")
 }
 
+/// The name of a card; where the army has others of that name, with its arrows as they are printed:
+/// `Goblin Shanker ↑4↗1`.
+fn told_apart(card: &Card, cards: &[Card]) -> String {
+    let mut name = card.name.clone();
+    if cards.iter().filter(|other| other.name == card.name).count() > 1 {
+        let arrows = DRAWN_ARROWS.into_iter().zip(card.melee).filter(|(_, arrow)| *arrow > 0);
+        name.push(' ');
+        name.extend(arrows.map(|(drawn, strength)| format!("{drawn}{strength}")));
+    }
+    name
+}
+
 fn words(game: &LordsOfWar, state: &State, action: Action) -> String {
     let name = |seat: Seat, kind: u8| {
         game.army(state, seat).cards.get(usize::from(kind)).map_or("a card", |card| &card.name)
     };
     let on = |place: Square| state.card_at(place).map_or("", |(seat, kind)| name(seat, kind));
     match action.deed() {
-        Deed::Deploy(kind, to) => format!("{} to {to}", name(state.mover(), kind)),
+        Deed::Deploy(kind, to) => {
+            let cards = &game.army(state, state.mover()).cards;
+            let card = cards.get(usize::from(kind));
+            format!("{} to {to}", card.map_or("a card".to_owned(), |card| told_apart(card, cards)))
+        }
         Deed::Shoot(_, to) => format!("Shoot at {} on {to}", on(to)),
         Deed::Hold => "Hold the shot".to_owned(),
         Deed::Draw => "Draw a card".to_owned(),

@@ -44,6 +44,9 @@ fn check_choices<G: Notation>(game: &G, state: &G::State, scene: &Scene) {
         scene.choices.iter().filter(|c| c.back == 0).map(|c| c.action.as_str()).collect();
     assert_eq!(legal, offered);
     assert!(scene.choices.iter().all(|choice| !choice.words.is_empty()));
+    // Who reads what was better than an action must see that it is another one.
+    let words: BTreeSet<&str> = scene.choices.iter().map(|choice| choice.words.as_str()).collect();
+    assert_eq!(words.len(), scene.choices.len(), "{words:?}");
     // In order, a path that begins another one stands right before it.
     let mut paths: Vec<&[String]> = scene.choices.iter().map(|choice| &choice.path[..]).collect();
     paths.sort_unstable();

@@ -1,5 +1,6 @@
 // A game looked through again, put together from the pieces that the server sends in any order.
 import type { AnalysisEvent, ExactScore, Judgement, Mark, Opinion } from '../api/model';
+import { chancePercent } from './format';
 import { BAD, markOf } from './marks';
 
 export interface Analysis {
@@ -95,6 +96,21 @@ export function advice(analysis: Analysis, agent: number, ply: number): Advice |
   const solved = bad && analysis.exact.has(ply + 1) ? analysis.exact.get(ply)?.line[0] : undefined;
   const step = solved ?? (opinion?.agrees === false ? opinion.line[0] : undefined);
   return step ? { better: bad, words: step.words } : null;
+}
+
+/** What every agent thinks of a position: `Black 55 %, +20 points for White; f6 next`. */
+export function views(analysis: Analysis, ply: number, seats: string[]): { spec: string; words: string }[] {
+  return analysis.agents.flatMap((spec, agent) => {
+    const opinion = analysis.opinions[agent]?.get(ply);
+    if (!opinion) return [];
+    const { chance, seat, value_words: value, line, agrees } = opinion;
+    if (agrees == null && line.length === 0) return [{ spec, words: value }];
+    // A value that is a chance says the same from the other side.
+    const parts = chance == null ? [] : [`${seats[0]} ${chancePercent(chance)}`];
+    if (value !== '' && !value.endsWith('%')) parts.push(`${value} for ${seats[seat]}`);
+    const known = parts.join(', ') || 'no opinion';
+    return [{ spec, words: line.length > 0 ? `${known}; ${line[0].words} next` : known }];
+  });
 }
 
 export interface SeatSummary {

@@ -38,15 +38,26 @@ export function percent(share: number, digits = 0): string {
   return `${(share * 100).toFixed(digits)} %`;
 }
 
+/** `62 %`; like the server's, a chance near the ends does not pretend to be certain. */
+export function chancePercent(chance: number): string {
+  if (chance > 0 && chance < 0.005) return '< 1 %';
+  if (chance < 1 && chance > 0.995) return '> 99 %';
+  return percent(chance);
+}
+
 const BOUNDS: Record<Candidate['bound'], string> = { exact: '', estimate: '', lower: '≥ ', upper: '≤ ' };
 
 /** `≤ 48 %`: a chance is no surer than the value that it follows from. */
 export function chanceWords({ chance, bound }: Pick<Candidate, 'chance' | 'bound'>): string {
-  return chance == null ? '' : `${BOUNDS[bound]}${percent(chance)}`;
+  if (chance == null) return '';
+  const words = chancePercent(chance);
+  const open = BOUNDS[bound] === '' || words.startsWith(bound === 'upper' ? '<' : '>');
+  return open ? words : `${BOUNDS[bound]}${percent(chance)}`;
 }
 
-/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** `< 1 s`, `45 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(seconds: number): string {
+  if (seconds < 1) return '< 1 s';
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return whole % 60 === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
@@ -55,5 +66,5 @@ export function duration(seconds: number): string {
 
 /** `1,234,567`. */
 export function count(value: number): string {
-  return value.toLocaleString('en');
+  return value.toLocaleString('en').replace('-', '−');
 }

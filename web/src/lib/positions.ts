@@ -11,6 +11,23 @@ export function lastOpen(game: Pick<GameState, 'history' | 'ending'>): number {
   return Math.max(0, game.history.length - (game.ending ? 1 : 0));
 }
 
+/**
+ * The last action that has reasons. Of the actions of one turn the last that was a choice, which is
+ * told with a chance; -1 if there is none.
+ */
+export function lastExplained(history: Pick<Ply, 'explained' | 'chance' | 'seat'>[]): number {
+  const last = history.findLastIndex((ply) => ply.explained);
+  for (let at = last; at >= 0 && history[at].seat === history[last].seat; at -= 1) {
+    if (history[at].explained && history[at].chance != null) return at;
+  }
+  return last;
+}
+
+/** A person plays and something is hidden: nothing is told about the game before its end. */
+export function secret(game: Pick<GameState, 'hidden' | 'ending'> & { seats: Pick<GameState['seats'][number], 'spec'>[] }): boolean {
+  return game.hidden && game.ending == null && game.seats.some((seat) => seat.spec == null);
+}
+
 /** Nobody can act any more after so many actions. */
 export function overAt(game: Pick<GameState, 'history' | 'ending'>, ply: number): boolean {
   return game.ending != null && ply >= game.history.length;

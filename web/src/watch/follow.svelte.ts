@@ -43,6 +43,8 @@ export class Follow {
       this.lost = false;
       if (this.detail.card.state === 'running') this.listen();
       else this.quiet();
+      // Another page or program may go on with it.
+      if (this.detail.card.state === 'interrupted' || this.detail.card.state === 'copied') this.later();
     } catch (failure) {
       if (failure instanceof Refusal && failure.status === 404) {
         this.missing = reason(failure);
@@ -76,7 +78,11 @@ export class Follow {
 
   private later(): void {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.load(), ASK_EVERY_MS);
+    if (this.closed) return;
+    this.timer = window.setTimeout(() => {
+      if (document.hidden && !this.lost) this.later();
+      else void this.load();
+    }, ASK_EVERY_MS);
   }
 
   private hear(event: RunEvent): void {

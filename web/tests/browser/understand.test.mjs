@@ -1,10 +1,9 @@
-// What agents think: reasons beside the board, opinions as colours, search trees, whole games looked
-// through.
+// What agents think: reasons beside the board, opinions as colours, search trees.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { DESKTOP, NARROW, PHONE, close, launch, open } from '../support/browser.mjs';
-import { choose, explain, finished, sound, unfold } from '../support/insight.mjs';
+import { afterAgent, choose, explain, finished, othelloAfter, sound, unfold } from '../support/insight.mjs';
 import { myTurn } from '../support/play.mjs';
 import { PERSON, RANDOM, Server } from '../support/server.mjs';
 
@@ -25,64 +24,7 @@ const OPENING = 'f5d6c3d3c4f4e6';
 /** A few troops near each other. */
 const NEAR = '0 move 20 0 open 150/75 BattleCry,Charge - K9/8=300,A8/6=100 S10/9=100,F12/12=200 -';
 
-/** A game in which an agent has just played, looked at by the person whose turn it is. */
-async function played(game, spec, device = DESKTOP, more = {}) {
-  let made = await server.post('/games', { game, seats: [agent(spec), PERSON], seed: 3, ...more });
-  // In some games the other seat begins.
-  if (made.human_to_act) made = await server.post('/games', { game, seats: [PERSON, agent(spec)], seed: 3, ...more });
-  const page = await open(browser, server, device);
-  await page.goto(`/game/${made.id}`);
-  await myTurn(page);
-  return { id: made.id, page };
-}
-
-async function othelloAfter(text, seats) {
-  const { record } = await server.post('/import', { game: 'othello', text, rules: '' });
-  return server.post('/games', { game: 'othello', seats, record });
-}
-
-const FAMILIES = [
-  ['othello', 'random'],
-  ['othello', 'greedy'],
-  ['othello', 'alphabeta:depth=4', { compares: true }],
-  ['othello', 'scout:depth=3', { compares: true }],
-  ['othello', 'mtdf:depth=3', { compares: true }],
-  ['othello', 'othello-engine:depth=6', { compares: true }],
-  ['othello', 'uct:iterations=300,prune=paper', { compares: true }],
-  ['conquest', 'random'],
-  ['conquest', 'greedy'],
-  ['conquest', 'random-search:calls=60', { compares: true }],
-  ['conquest', 'conquest-best:calls=20', { compares: true }],
-  ['conquest', 'uct:iterations=100', { compares: true }],
-  ['lords-of-war', 'random'],
-  ['lords-of-war', 'mcts:iterations=30', { compares: true }],
-  ['lords-of-war', 'lords-of-war-best:iterations=20', { compares: true }],
-];
-
-for (const [game, spec, { compares = false } = {}] of FAMILIES) {
-  test(`${spec} explains its action in ${game}`, async () => {
-    const { id, page } = await played(game, spec);
-    await explain(page);
-    await page.getByTestId('summary').waitFor();
-    const { history } = await server.game(id);
-    const ply = history.findLastIndex((one) => one.explained);
-    const kept = await (await fetch(`${server.url}/api/games/${id}/explanations/${ply}`)).json();
-    const text = await page.getByTestId('summary').innerText();
-    assert.ok(text.includes(kept.summary) && text.includes(kept.choice.words), text);
-    assert.ok(kept.summary.length > 10, kept.summary);
-    const panel = page.getByTestId('explanations');
-    assert.match(await panel.innerText(), new RegExp(spec.split(':')[0]));
-    if (compares) {
-      // Where a turn has several actions, the last one may have left no choice.
-      const own = history.flatMap((one, index) => (one.explained ? [index] : []));
-      const first = page.locator(`ol[aria-label="Actions so far"] [data-ply="${own[0]}"]`);
-      await first.click();
-      await page.getByText(`Position before action ${own[0] + 1} of`).waitFor();
-      await panel.getByRole('region', { name: 'Actions it looked at' }).locator('tbody tr').first().waitFor();
-    }
-    await close(page);
-  });
-}
+const played = (game, spec) => afterAgent(browser, server, game, spec);
 
 test('the history is told in words, with the action for who wants it', async () => {
   const { id, page } = await played('lords-of-war', 'random');
@@ -161,7 +103,7 @@ test('the curve of chances is walked by keys', async () => {
 });
 
 test('any agent is asked about any position; a long search is cancelled, nonsense refused', async () => {
-  const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
+  const { id } = await othelloAfter(server, OPENING, [PERSON, PERSON]);
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}`);
   await myTurn(page);
@@ -270,7 +212,7 @@ const LARGE = 100_000;
 const SHOWN_WITHIN_MS = 1000;
 
 test('a tree of 100,000 nodes unfolds at once, by pointer and by keys, and is saved', async () => {
-  const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
+  const { id } = await othelloAfter(server, OPENING, [PERSON, PERSON]);
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}/tree?ply=7`);
   await choose(page.locator('main'), 'Search: agent', 'uct:iterations=120000');
@@ -326,7 +268,7 @@ test('a tree of 100,000 nodes unfolds at once, by pointer and by keys, and is sa
 });
 
 test('a tree says whose chances it tells, and of bounds that they are bounds', async () => {
-  const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
+  const { id } = await othelloAfter(server, OPENING, [PERSON, PERSON]);
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}/tree`);
   await choose(page.locator('main'), 'Search: agent', 'alphabeta:depth=4');
@@ -339,11 +281,43 @@ test('a tree says whose chances it tells, and of bounds that they are bounds', a
   await close(page);
 });
 
+test('a line is drawn in the position that was searched only', async () => {
+  const { id } = await othelloAfter(server, OPENING, [PERSON, PERSON]);
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${id}/tree?ply=4`);
+  await choose(page.locator('main'), 'Search: agent', 'uct:iterations=200');
+  const line = page.getByTestId('line');
+  // Who looks elsewhere while it searches.
+  let answer;
+  await page.route('**/api/studies', (route) => new Promise((done) => { answer = () => done(route.continue()); }), { times: 1 });
+  const asked = page.waitForRequest('**/api/studies');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await asked;
+  await page.getByRole('button', { name: 'One action on' }).click();
+  await page.getByText('5 of 7').waitFor();
+  answer();
+  const row = page.getByRole('treegrid').locator('[data-level="2"]').first();
+  await row.hover();
+  assert.equal(await line.count(), 0);
+  const shown = await page.locator('.square.shown').count();
+  await page.getByRole('button', { name: 'One action back' }).click();
+  await line.waitFor();
+  await row.hover();
+  assert.ok((await page.locator('.square.shown').count()) >= shown);
+  await close(page);
+});
+
 test('a finished game is searched before its end', async () => {
   const page = await open(browser, server, DESKTOP);
   const id = await finished(server, page);
   const { history } = await server.game(id);
   await explain(page);
+  await page.getByRole('button', { name: 'To the beginning' }).click();
+  await page.getByText('Position before action 1 of').waitFor();
+  const list = page.locator('ol[aria-label="Actions so far"]');
+  const [line, box] = [await list.locator('[data-ply="0"]').boundingBox(), await list.boundingBox()];
+  assert.ok(line.y >= box.y - 1 && line.y + line.height <= box.y + box.height + 1, 'what is looked at is in sight');
+  await page.getByRole('button', { name: 'Back to the game' }).click();
   await page.getByRole('link', { name: 'Search tree' }).click();
   await page.getByText(`${history.length - 1} of ${history.length}`).waitFor();
   const search = page.getByRole('button', { name: 'Search', exact: true });
@@ -373,7 +347,7 @@ test('where something is hidden, levels are agents that may play there', async (
 });
 
 test('two searches stand side by side, and a long one is cancelled', async () => {
-  const { id } = await othelloAfter(OPENING, [PERSON, PERSON]);
+  const { id } = await othelloAfter(server, OPENING, [PERSON, PERSON]);
   const page = await open(browser, server, DESKTOP);
   await page.goto(`/game/${id}/tree?ply=4`);
   await page.getByRole('button', { name: 'Compare with another search' }).click();
@@ -393,79 +367,11 @@ test('two searches stand side by side, and a long one is cancelled', async () =>
   await close(page);
 });
 
-test('a whole game of Othello is looked through, with marks to jump to', async () => {
-  const page = await open(browser, server, DESKTOP);
-  const id = await finished(server, page);
-  await page.getByRole('link', { name: 'Analyse', exact: true }).click();
-  await page.waitForURL(`**/game/${id}/analysis`);
-  await choose(page.locator('main'), 'Agent', 'uct:iterations=60');
-  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
-  await page.getByRole('progressbar', { name: 'Analysis' }).waitFor();
-  await page.getByTestId('done').waitFor({ timeout: 60_000 });
-  const { history } = await server.game(id);
-  const list = page.getByRole('list', { name: 'Actions with marks' });
-  assert.equal(await list.locator('button').count(), history.length);
-  const marked = list.locator('button', { hasText: '?' });
-  assert.ok((await marked.count()) > 0, 'random play has mistakes');
-  assert.match(await marked.first().innerText(), /(inaccuracy|mistake|blunder)[\s\S]*−\d+ %/);
-  assert.match(await list.innerText(), /exact [+−±]\d+/, 'the end is solved');
-  const discs = page.locator('.board .disc');
-  await list.locator('[data-ply="10"]').click();
-  await page.waitForFunction(() => document.querySelectorAll('.board .disc').length === 14);
-  await page.getByTestId('line').waitFor();
-  await page.getByRole('button', { name: 'One action on' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.board .disc').length === 15);
-  assert.equal(await discs.count(), 15);
-  await page.getByRole('button', { name: 'Next mistake' }).click();
-  await page.getByRole('button', { name: 'To the end' }).click();
-  await page.getByRole('button', { name: 'Mistake before' }).click();
-  const [line, box] = [await list.locator('[aria-pressed=true]').boundingBox(), await list.boundingBox()];
-  assert.ok(line.y >= box.y && line.y + line.height <= box.y + box.height, 'what is looked at is in sight');
-  assert.match(await page.getByTestId('seats').innerText(), /Average loss/);
-  await page.getByLabel('Mistakes only').check();
-  assert.ok((await list.locator('button').count()) < history.length);
-  // It is still there for whoever comes back.
-  await page.reload();
-  await page.getByTestId('done').waitFor();
-  assert.equal(await list.locator('button').count(), history.length);
-  await close(page);
-});
-
-test('an analysis by two agents is cancelled, and what was found stays', async () => {
-  const page = await open(browser, server, DESKTOP);
-  const id = await finished(server, page);
-  await page.goto(`/game/${id}/analysis`);
-  await page.getByRole('button', { name: 'Add a second agent' }).click();
-  await choose(page.locator('.agents > *').first(), 'First agent', 'uct:iterations=1500');
-  await choose(page.locator('.agents > *').last(), 'Second agent', 'alphabeta:depth=3');
-  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.graph .curve').length > 0);
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled; what was found until then stays.').waitFor();
-  await page.getByRole('button', { name: 'Analyse again' }).waitFor();
-  await close(page);
-});
-
-test('an imported game is looked through, and the list of games leads there too', async () => {
-  const page = await open(browser, server, DESKTOP);
-  await page.goto('/import');
-  await page.getByRole('textbox', { name: 'Text' }).fill(OPENING);
-  await page.getByRole('button', { name: 'Read', exact: true }).click();
-  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
-  await page.waitForURL(/\/analysis$/);
-  await page.getByRole('heading', { name: 'Analysis' }).waitFor();
-  const id = await finished(server, page);
-  await page.goto('/games');
-  await page.locator(`a[href="/game/${id}/analysis"]`).click();
-  await page.waitForURL(`**/game/${id}/analysis`);
-  await close(page);
-});
-
 for (const [where, device, colorScheme] of [['at a desk', DESKTOP, 'light'], ['on a small phone', NARROW, 'dark']]) {
   test(`explanations, trees and analyses are sound, ${colorScheme} ${where}`, async () => {
     const page = await open(browser, server, device, { colorScheme, reducedMotion: 'reduce' });
     const phone = device === NARROW;
-    const { id } = await othelloAfter(OPENING, [PERSON, RANDOM]);
+    const { id } = await othelloAfter(server, OPENING, [PERSON, RANDOM]);
     await page.goto(`/game/${id}`);
     await myTurn(page);
     await explain(page);

@@ -113,6 +113,11 @@ test('a run is stopped, and goes on where it was', async () => {
   await page.locator('[data-state=interrupted]').waitFor();
   const { card } = await (await fetch(`${server.url}/api/runs/${id}`)).json();
   assert.ok(card.played > 0 && card.played < card.planned);
+  // Somebody else goes on with it: the page notices.
+  await server.post(`/runs/${id}/resume`, {});
+  await page.locator('[data-state=running]').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('[data-state=interrupted]').waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.locator('[data-state=running]').waitFor();
   const number = () => page.evaluate(() => Number(document.querySelector('.progress .numbers').textContent.split(' ')[0].replaceAll(',', '')));
@@ -188,6 +193,8 @@ test('two runs are compared', async () => {
   await table.locator('tbody tr').first().waitFor();
   assert.match(await page.getByRole('region', { name: 'Experiments' }).innerText(), /iterations=/);
   assert.match(page.url(), new RegExp(`b=${other.id}`));
+  await page.getByRole('combobox', { name: 'After', exact: true }).selectOption(one.id);
+  await page.getByText('That is the same run twice').waitFor();
   await close(page);
 });
 
@@ -230,7 +237,7 @@ for (const [where, device, colorScheme] of [['at a desk', DESKTOP, 'light'], ['o
     const other = await wholeRun(server, 'sound-two', SMALL.replace('games = 4', 'games = 8'));
     const { chapters } = await (await fetch(`${server.url}/api/guide`)).json();
     const pages = {
-      runs: ['/runs', 'main li'], 'a new run': ['/runs/new', 'textarea'], run: [`/runs/${one.id}`, 'section[aria-label=Games] li'],
+      runs: ['/runs', 'main li'], 'a new run': ['/runs/new', 'textarea'], run: [`/runs/${other.id}`, 'section[aria-label=Games] li'],
       compare: [`/runs/compare?a=${one.id}&b=${other.id}`, 'tbody tr'], 'no run': ['/runs/nothing-here', '[role=alert]'],
     };
     for (const { name } of chapters) pages[`chapter ${name}`] = [`/guide/${name}`, 'article h1'];

@@ -1,6 +1,26 @@
 // What the tests of explanations and of experiments have in common.
 import assert from 'node:assert/strict';
-import { overflow, seriousFindings } from './browser.mjs';
+import { DESKTOP, open, overflow, seriousFindings } from './browser.mjs';
+import { myTurn } from './play.mjs';
+import { PERSON } from './server.mjs';
+
+/** A game in which an agent has just played, looked at by the person whose turn it is. */
+export async function afterAgent(browser, server, game, spec) {
+  const agent = { kind: 'agent', spec };
+  let made = await server.post('/games', { game, seats: [agent, PERSON], seed: 3 });
+  // In some games the other seat begins.
+  if (made.human_to_act) made = await server.post('/games', { game, seats: [PERSON, agent], seed: 3 });
+  const page = await open(browser, server, DESKTOP);
+  await page.goto(`/game/${made.id}`);
+  await myTurn(page);
+  return { id: made.id, page };
+}
+
+/** A game of Othello that goes on after these moves. */
+export async function othelloAfter(server, text, seats) {
+  const { record } = await server.post('/import', { game: 'othello', text, rules: '' });
+  return server.post('/games', { game: 'othello', seats, record });
+}
 
 /** Opens the panel beside a game, unless it is open. */
 export async function explain(page) {
@@ -60,10 +80,20 @@ async function small(page) {
   }, TOUCH);
 }
 
-/** Nothing serious by axe, nothing that scrolls sideways, and on a phone nothing too small. */
+/** How far the page goes on below what stands on it. */
+async function emptyBelow(page) {
+  return page.evaluate(() => {
+    const end = document.querySelector('main').getBoundingClientRect().bottom + window.scrollY;
+    return Math.round(document.documentElement.scrollHeight - Math.max(end, window.innerHeight));
+  });
+}
+
+/** Nothing serious by axe, nothing that scrolls sideways or into nothing, and on a phone nothing too small. */
 export async function sound(page, name, phone) {
   const wider = await overflow(page);
   assert.equal(wider, 0, `${name} is ${wider} px too wide`);
+  const empty = await emptyBelow(page);
+  assert.ok(empty <= 1, `${name} has ${empty} px of nothing below it`);
   assert.deepEqual(await seriousFindings(page), [], name);
   if (phone) assert.deepEqual(await small(page), [], name);
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_ANALYSIS, advice, judgement, judgements, merged, nextBad, progress, signed, summary } from '../../src/lib/analysis.ts';
+import { NO_ANALYSIS, advice, judgement, judgements, merged, nextBad, progress, signed, summary, views } from '../../src/lib/analysis.ts';
 import { chosenAnswer, withAnswer } from '../../src/lib/answers.ts';
 import { middle, shaft, shapes } from '../../src/lib/arrows.ts';
-import { chanceWords, duration, percent } from '../../src/lib/format.ts';
+import { chancePercent, chanceWords, duration, percent } from '../../src/lib/format.ts';
 import { area, curve, known, ticks } from '../../src/lib/graph.ts';
 import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
 import { SIGNS, markOf } from '../../src/lib/marks.ts';
-import { Positions, keyOf, lastOpen, overAt } from '../../src/lib/positions.ts';
+import { Positions, keyOf, lastExplained, lastOpen, overAt, secret } from '../../src/lib/positions.ts';
 import { forPeople, seatName } from '../../src/lib/seats.ts';
 import { levelSpec } from '../../src/lib/spec.ts';
 import { EventReader } from '../../src/lib/sse.ts';
@@ -162,7 +162,7 @@ test('marks are the signs of chess players, numbers have their sign', () => {
   assert.deepEqual(Object.values(SIGNS), ['', '?!', '?', '??']);
   assert.deepEqual([signed(12), signed(-3), signed(0)], ['+12', '−3', '±0']);
   assert.equal(percent(0.617), '62 %');
-  assert.deepEqual([duration(45), duration(200), duration(7500), duration(120)], ['45 s', '3 min 20 s', '2 h 5 min', '2 min']);
+  assert.deepEqual([duration(0.3), duration(45), duration(200), duration(7500), duration(120)], ['< 1 s', '45 s', '3 min 20 s', '2 h 5 min', '2 min']);
 });
 
 test('colours of values can be told apart and written on', () => {
@@ -228,6 +228,10 @@ test('a chance is no surer than the value that it follows from', () => {
   assert.equal(chanceWords({ chance: 0.48, bound: 'exact' }), '48 %');
   assert.equal(chanceWords({ chance: 0.48, bound: 'estimate' }), '48 %');
   assert.equal(chanceWords({ chance: null, bound: 'upper' }), '');
+  assert.deepEqual([0, 0.004, 0.62, 0.998, 1].map(chancePercent), ['0 %', '< 1 %', '62 %', '> 99 %', '100 %']);
+  const near = (chance) => ['upper', 'lower', 'exact'].map((bound) => chanceWords({ chance, bound }));
+  assert.deepEqual(near(0.001), ['< 1 %', '≥ 0 %', '< 1 %']);
+  assert.deepEqual(near(0.999), ['≤ 100 %', '> 99 %', '> 99 %']);
 });
 
 test('where something is hidden a level is the agent that may play there', () => {
@@ -243,6 +247,40 @@ test('a finished game has nothing to search in its last position', () => {
   assert.equal(lastOpen({ history: [], ending: { words: 'White won' } }), 0);
   assert.ok(overAt({ history, ending: {} }, 2));
   assert.ok(!overAt({ history, ending: {} }, 1) && !overAt({ history, ending: null }, 2));
+});
+
+test('of a turn the last choice is explained, not its end', () => {
+  const ply = (seat, explained, chance = null) => ({ seat, explained, chance });
+  const turn = [ply(0, true, 0.5), ply(0, true, 0.6), ply(0, true)];
+  assert.equal(lastExplained(turn), 1);
+  assert.equal(lastExplained([...turn, ply(1, false)]), 1, 'a person answered');
+  assert.equal(lastExplained([...turn, ply(1, true)]), 3, 'another agent has no opinions');
+  assert.equal(lastExplained([ply(1, false)]), -1);
+});
+
+test('nothing is told of what is hidden from a person who plays', () => {
+  const [person, agent] = [{ spec: null }, { spec: 'ismcts' }];
+  const game = { hidden: true, ending: null, seats: [person, agent] };
+  assert.ok(secret(game));
+  assert.ok(!secret({ ...game, hidden: false }) && !secret({ ...game, seats: [agent, agent] }));
+  assert.ok(!secret({ ...game, ending: { words: 'Orcs won' } }));
+});
+
+test('every agent tells its own view of a position', () => {
+  const step = { seat: 1, action: 'f6', words: 'f6', squares: [] };
+  const opinion = { type: 'opinion', ply: 5, seat: 1, chance: 0.55 };
+  const found = [
+    EVENTS[0],
+    { ...opinion, agent: 0, value_words: '−20 points', line: [step], agrees: false },
+    { ...opinion, agent: 1, value_words: '45 %', line: [step], agrees: true },
+    { ...opinion, agent: 0, ply: 6, seat: 0, chance: 1, value_words: 'Black won', line: [], agrees: null },
+  ].reduce(merged, NO_ANALYSIS);
+  assert.deepEqual(views(found, 5, ['Black', 'White']), [
+    { spec: 'a', words: 'Black 55 %, −20 points for White; f6 next' },
+    { spec: 'b', words: 'Black 55 %; f6 next' },
+  ]);
+  assert.deepEqual(views(found, 6, ['Black', 'White']), [{ spec: 'a', words: 'Black won' }]);
+  assert.deepEqual(views(found, 7, ['Black', 'White']), []);
 });
 
 test('every agent that was asked keeps its answer, the newest first', () => {
