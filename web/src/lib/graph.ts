@@ -7,6 +7,20 @@ export interface ChancePoint {
   chance: number;
 }
 
+export interface ChanceSeries {
+  name: string;
+  points: ChancePoint[];
+}
+
+/** What the agents of both seats told while they played, each for itself. */
+export function chanceSeries(history: { seat: number; chance?: number | null }[], seats: string[]): ChanceSeries[] {
+  const all = seats.map((name, seat) => ({
+    name: `As ${name} sees it`,
+    points: history.flatMap((ply, index) => (ply.seat !== seat || ply.chance == null ? [] : [{ ply: index, chance: ply.chance }])),
+  }));
+  return all.filter(({ points }) => points.length > 0);
+}
+
 export interface Box {
   left: number;
   top: number;

@@ -92,7 +92,8 @@ test('the curve of chances is walked by keys', async () => {
   await page.getByRole('button', { name: 'Resume' }).first().waitFor();
   await explain(page);
   const slider = page.getByRole('slider', { name: 'Position in the game' });
-  assert.match(await slider.getAttribute('aria-valuetext'), /^After \d+ of \d+ actions\. Black \d+ %/);
+  assert.match(await slider.getAttribute('aria-valuetext'), /^After \d+ of \d+ actions\. As Black sees it: Black \d+ %, As White sees it: Black \d+ %/);
+  assert.equal(await page.locator('.graph .curve').count(), 2, 'two opinions are two curves');
   await slider.focus();
   await page.keyboard.press('Home');
   await page.getByText('Position before action 1 of').waitFor();

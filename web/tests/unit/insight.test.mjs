@@ -4,7 +4,7 @@ import { NO_ANALYSIS, advice, judgement, judgements, merged, nextBad, progress, 
 import { chosenAnswer, withAnswer } from '../../src/lib/answers.ts';
 import { middle, shaft, shapes } from '../../src/lib/arrows.ts';
 import { chancePercent, chanceWords, duration, percent } from '../../src/lib/format.ts';
-import { area, curve, known, ticks } from '../../src/lib/graph.ts';
+import { area, chanceSeries, curve, known, ticks } from '../../src/lib/graph.ts';
 import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
 import { SIGNS, markOf } from '../../src/lib/marks.ts';
 import { Positions, keyOf, lastExplained, lastOpen, overAt, secret } from '../../src/lib/positions.ts';
@@ -293,4 +293,13 @@ test('every agent that was asked keeps its answer, the newest first', () => {
   assert.equal(chosenAnswer(known, 'random', true), null, 'it was asked about another position');
   assert.equal(chosenAnswer(known, null, false), two, 'nobody told why');
   assert.equal(chosenAnswer([], 'uct', false), null);
+});
+
+test('each seat has a curve of its own', () => {
+  const history = [{ seat: 0, chance: 0.5 }, { seat: 1, chance: 0.9 }, { seat: 0 }, { seat: 0, chance: 0.6 }];
+  assert.deepEqual(chanceSeries(history, ['Black', 'White']), [
+    { name: 'As Black sees it', points: [{ ply: 0, chance: 0.5 }, { ply: 3, chance: 0.6 }] },
+    { name: 'As White sees it', points: [{ ply: 1, chance: 0.9 }] },
+  ]);
+  assert.deepEqual(chanceSeries([{ seat: 0 }], ['Black', 'White']), []);
 });
