@@ -279,6 +279,10 @@ test('a tree says whose chances it tells, and of bounds that they are bounds', a
   await tree.getByRole('columnheader', { name: 'Chance of White' }).waitFor();
   const bound = tree.getByRole('row', { name: /value ≤ .*, chance of White ≤ \d+ %/ }).first();
   assert.match(await bound.innerText(), /≤ \d+ %/);
+  const told = await page.getByTestId('summary').locator('strong').innerText();
+  const chosen = tree.getByRole('row', { name: /, chosen/ });
+  assert.equal(await chosen.count(), 1);
+  assert.match(await chosen.innerText(), new RegExp(`^${told} chosen`));
   await close(page);
 });
 
