@@ -14,7 +14,7 @@
 use std::io::{Read as _, Write as _};
 
 use evals::othello::outlook::{
-    MOST_STEPS, Outlook, OutlookText, PHASES, PhaseText, STEP, Seen, pattern_weights, seen,
+    Outlook, OutlookText, PHASES, PhaseText, STEP, Seen, pattern_weights, seen,
 };
 use gamecore::math::{exp, ln};
 use gamecore::{Buf, Evaluator, Game, Rng, Seat, Turn, random_action};
@@ -227,24 +227,27 @@ impl Model {
         }
     }
 
-    fn fit(&mut self, samples: &[Sample], rng: &mut Rng) {
+    /// The model that both kinds of games give.
+    fn fitted(tournaments: &[Sample], own: &[Sample], rng: &mut Rng) -> Self {
+        let mut model = Self::new();
+        let samples = tournaments.len() + own.len();
         for epoch in 0..EPOCHS {
             let rate = RATE / (1.0 + epoch as f64);
-            for _ in 0..samples.len() {
-                let sample = &samples[rng.below(samples.len() as u32) as usize];
+            for _ in 0..samples {
+                let drawn = rng.below(samples as u32) as usize;
+                let sample =
+                    tournaments.get(drawn).unwrap_or_else(|| &own[drawn - tournaments.len()]);
                 if !sample.held_out {
-                    self.learn(sample, rate);
+                    model.learn(sample, rate);
                 }
             }
         }
+        model
     }
 
     fn text(&self) -> OutlookText {
         let thousandths = |weight: Weight| (weight.value * 1e3).round() as i32;
-        let steps = |weight: &Weight| {
-            let most = f64::from(MOST_STEPS);
-            (weight.value * 1e3 / f64::from(STEP)).round().clamp(-most, most) as i8
-        };
+        let steps = |weight: &Weight| (weight.value * 1e3 / f64::from(STEP)).round() as i8;
         let phase = |(patterns, [moves, potential]): (&Vec<Weight>, [Weight; 2])| PhaseText {
             mobility: thousandths(moves),
             potential_mobility: thousandths(potential),
@@ -287,13 +290,11 @@ fn main() -> Result<(), Failure> {
     let solver = Solver::new(options);
     let mut rng = Rng::new(1);
     let tournaments = tournament_games(&bytes, &solver)?;
-    let mut model = Model::new();
-    model.fit(&tournaments, &mut rng);
-    let mut samples = tournaments;
     let mut own = Vec::new();
+    let mut model = Model::fitted(&tournaments, &own, &mut rng);
     for round in 1..=ROUNDS {
         let outlook = Outlook::new(&model.text())?;
-        tell(&outlook, "tournaments", &samples)?;
+        tell(&outlook, "tournaments", &tournaments)?;
         tell(&outlook, "own games before", &own)?;
         let first = round as u64 * OWN_GAMES;
         let before = own.len();
@@ -301,15 +302,11 @@ fn main() -> Result<(), Failure> {
             add_own_game(&outlook, seed, &solver, &mut own);
         }
         tell(&outlook, "own games now", &own[before..])?;
-        let tournaments = samples.len();
-        samples.append(&mut own);
-        model = Model::new();
-        model.fit(&samples, &mut rng);
-        own = samples.split_off(tournaments);
+        model = Model::fitted(&tournaments, &own, &mut rng);
     }
     let text = model.text();
     let outlook = Outlook::new(&text)?;
-    tell(&outlook, "tournaments", &samples)?;
+    tell(&outlook, "tournaments", &tournaments)?;
     tell(&outlook, "own games", &own)?;
     let mut out = std::io::stdout().lock();
     writeln!(

@@ -1,5 +1,4 @@
-//! The agent: principal variation search on the factor evaluation, exact once few enough squares
-//! are empty.
+//! The agent: another search in the midgame, exact once few enough squares are empty.
 
 use std::time::Duration;
 

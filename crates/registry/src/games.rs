@@ -21,8 +21,8 @@ use crate::catalog::{
 use crate::conquest_traces;
 use crate::erased::AnyGame;
 use crate::lords_of_war_parts;
-use crate::othello_parts::{EngineKind, make_solver};
-use crate::{othello_parts, presets, tables};
+use crate::othello_parts::{self, EngineKind, make_solver};
+use crate::{presets, tables};
 
 const FFO: &str = include_str!("../../../data/othello/ffo.csv");
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use gamecore::{Evaluator, Score, Seat, Term};
 use othello::symmetry::Symmetry;
 use othello::{Board, Othello, bits};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::count;
 use super::factors::neighbours;
@@ -22,7 +22,7 @@ const BUILT_IN: &str = include_str!("../../../../data/othello/outlook.toml");
 /// Thousandths of the log-odds for one step of a weight.
 pub const STEP: i32 = 20;
 /// Weights go as far either way.
-pub const MOST_STEPS: i8 = 43;
+const MOST_STEPS: i8 = 43;
 /// The letter of weight 0; all letters can stand between single quotes.
 const ZERO: u8 = b'S';
 
@@ -198,7 +198,7 @@ fn mobility(own: u64, opp: u64) -> [i32; 2] {
 }
 
 /// The weights of a phase in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseText {
     /// Thousandths of the log-odds for a legal move more.
@@ -210,21 +210,22 @@ pub struct PhaseText {
 }
 
 /// A file of weights.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutlookText {
     /// By empty squares, the beginning of the game first.
     pub phase: Vec<PhaseText>,
 }
 
+fn letter(steps: i8) -> char {
+    char::from(ZERO.saturating_add_signed(steps))
+}
+
 impl PhaseText {
     /// Writes weights, in steps, as letters.
     #[must_use]
     pub fn letters(weights: impl Iterator<Item = i8>) -> String {
-        let letter = |weight: i8| {
-            (ZERO as i8 + weight.clamp(-MOST_STEPS, MOST_STEPS)).cast_unsigned() as char
-        };
-        weights.map(letter).collect()
+        weights.map(|weight| letter(weight.clamp(-MOST_STEPS, MOST_STEPS))).collect()
     }
 }
 
@@ -276,8 +277,8 @@ impl Phase {
         if found != expected {
             return Err(format!("{found} pattern weights: expected {expected}"));
         }
-        let letters = ZERO - MOST_STEPS as u8..=ZERO + MOST_STEPS as u8;
-        if let Some(strange) = text.patterns.chars().find(|it| !letters.contains(&(*it as u8))) {
+        let letters = letter(-MOST_STEPS)..=letter(MOST_STEPS);
+        if let Some(strange) = text.patterns.chars().find(|it| !letters.contains(it)) {
             return Err(format!("'{strange}' is no weight: expected letters from '(' to '~'"));
         }
         let steps = |&stored: &u32| {
@@ -366,7 +367,11 @@ mod tests {
         assert_eq!(refused((0..PHASES).map(|_| whole()).collect()), "");
         assert_eq!(refused(vec![whole()]), "1 phases: expected 6");
         assert_eq!(refused(vec![phase("SS".into())]), "2 pattern weights: expected 113877");
-        let strange = phase(whole().patterns.replacen('S', "!", 1));
-        assert_eq!(refused(vec![strange]), "'!' is no weight: expected letters from '(' to '~'");
+        // The last one is as long as two letters, and ends like one of them.
+        for (letters, strange) in [("S", "!"), ("S", "\u{7f}"), ("SS", "\u{153}")] {
+            let damaged = phase(whole().patterns.replacen(letters, strange, 1));
+            let expected = format!("'{strange}' is no weight: expected letters from '(' to '~'");
+            assert_eq!(refused(vec![damaged]), expected);
+        }
     }
 }
