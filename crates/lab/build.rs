@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// What decides games, seen from the root of the workspace: rules, searches, the referee, the
 /// schedule, tables and the versions of everything we use.
-const DECISIVE: [&str; 19] = [
+const DECISIVE: [&str; 23] = [
     "Cargo.lock",
     "crates/gamecore/src",
     "crates/othello/src",
@@ -22,6 +22,10 @@ const DECISIVE: [&str; 19] = [
     "crates/external/src",
     "crates/testkit/src",
     "crates/registry/src",
+    "crates/othello-kit/src",
+    "crates/conquest-kit/src",
+    "crates/lords-of-war-kit/src",
+    "crates/standard/src",
     "crates/lab/src/plan.rs",
     "crates/lab/src/matches.rs",
     "crates/lab/src/run/mod.rs",

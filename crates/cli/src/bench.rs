@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use lab::{BenchResult, Effort};
-use registry::game_names;
 use serde_json::json;
+use standard::game_names;
 
 use crate::common::{Done, open_game, print_json, print_text, spinner};
 

@@ -114,8 +114,8 @@ impl SetupFlags {
 
 /// Opens a game by name and rules, and says what is unusual about them.
 pub(crate) fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
-    let game = registry::open_game(name, rules)?;
-    for warning in registry::rule_warnings(name, rules) {
+    let game = standard::open_game(name, rules)?;
+    for warning in standard::rule_warnings(name, rules) {
         eprintln!("warning: {warning}");
     }
     Ok(game)
@@ -126,7 +126,7 @@ impl PlayFlags {
     pub(crate) fn open_game(&self, name: &str) -> Result<Arc<dyn AnyGame>> {
         let Some(path) = &self.units else { return open_game(name, &self.rules) };
         let content = load(path).map_err(|reason| anyhow::anyhow!("'{path}': {reason}"))?;
-        let rules = registry::rules_with_units(name, &self.rules, &content)
+        let rules = standard::rules_with_units(name, &self.rules, &content)
             .with_context(|| format!("'{path}'"))?;
         open_game(name, &rules)
     }

@@ -1,8 +1,9 @@
 //! `warroom games`
 
 use anyhow::Result;
-use registry::{GameInfo, game_names};
+use registry::GameInfo;
 use serde_json::json;
+use standard::game_names;
 
 use crate::common::{Done, open_game, print_json, print_text};
 

@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use gamecore::{Purpose, seed};
-use registry::armies::{self, ArmyReport};
-use registry::loadouts::{LoadoutReport, Tables};
 use serde_json::json;
+use standard::armies::{self, ArmyReport};
+use standard::loadouts::{LoadoutReport, Tables};
 
 use crate::common::{Done, grouped, load, print_json, print_text};
 

@@ -9,8 +9,8 @@ use lab::reproduce::othello::{self, Plan};
 use lab::reproduce::{
     Bench, PAPERS, Paper, Planned, ReproduceError, Scale, Stage, conquest, estimate, lords_of_war,
 };
-use registry::WthorGames;
 use serde_json::{Value, json};
+use standard::WthorGames;
 
 use crate::common::{
     Done, duration, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         experiment.spec.conditions.iter().map(|condition| condition.rules.as_str()).collect();
     let warnings: BTreeSet<String> = rules
         .iter()
-        .flat_map(|rules| registry::rule_warnings(&experiment.spec.game, rules))
+        .flat_map(|rules| standard::rule_warnings(&experiment.spec.game, rules))
         .collect();
     for warning in warnings {
         eprintln!("warning: {warning}");

@@ -231,7 +231,7 @@ fn replay(args: &Args, name: &str, number: u64) -> Result<Done> {
         return Ok(Done::Fine);
     }
     let record = GameRecord::from_json(&text)?;
-    let game = registry::open_game(&record.game, &record.rules)?;
+    let game = standard::open_game(&record.game, &record.rules)?;
     let mut session = game.open(&record.start, record.seeds)?;
     print_text(&format!("{}\n", session.picture(None)))?;
     let mut line = String::new();

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use registry::{AnySolver, SolveProblem, SolveReport, SolverSettings, game_names};
+use registry::{AnySolver, SolveProblem, SolveReport, SolverSettings};
 use serde_json::{Value, json};
+use standard::game_names;
 
 use crate::common::{
     Done, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,

@@ -13,7 +13,8 @@
 
 use gamecore::{Rng, StopToken};
 use lab::{MatchSpec, Openings, play_match};
-use registry::{AgentSpec, AnyGame, open_game};
+use registry::{AgentSpec, AnyGame};
+use standard::open_game;
 use std::sync::Arc;
 
 const ROWS: usize = 6;

@@ -16,7 +16,8 @@ use conquest::{Conquest, Options};
 use evals::conquest::ThesisEvaluation;
 use gamecore::{Evaluator, Game, Seat, StopToken, Turn};
 use lab::{MatchSpec, Openings, play_match};
-use registry::{AgentSpec, open_game};
+use registry::AgentSpec;
+use standard::open_game;
 
 /// Who plays whom.
 const PAIRINGS: [[&str; 2]; 2] = [

@@ -16,7 +16,8 @@ use evals::lords_of_war::LordsFactors;
 use gamecore::{Rng, StopToken, Turn};
 use lab::{MatchSpec, Openings, play_match};
 use lords_of_war::{LordsOfWar, core_armies};
-use registry::{AgentSpec, open_game};
+use registry::AgentSpec;
+use standard::open_game;
 
 /// Steps of the descent and their size. Factors that say nearly the same share their weight as the
 /// steps happen to leave it.

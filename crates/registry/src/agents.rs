@@ -11,7 +11,7 @@ use crate::hidden::hidden_information;
 use crate::presets::tree_searches;
 
 /// The name of a heuristic that is made for the order of depth-first search.
-pub(crate) const ORDER: &str = "order";
+pub const ORDER: &str = "order";
 
 /// What an agent is built from, besides its values.
 pub struct Parts<G: Game> {

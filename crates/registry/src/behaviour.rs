@@ -1,9 +1,7 @@
 //! What players did in recorded games, counted by replaying them.
 
 use arena::{GameRecord, Replay, Step, replay};
-use conquest::{Behaviour, Conquest};
 use gamecore::Notation;
-use lords_of_war::{Class, LordsOfWar, Rank, Stage};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -22,7 +20,7 @@ pub type CountBehaviour<G> = fn() -> Box<dyn OwnCounts<G>>;
 
 /// Mean, spread and ends of a number measured once a game.
 #[derive(Serialize)]
-struct Spread {
+pub struct Spread {
     mean: f64,
     sd: f64,
     min: f64,
@@ -30,7 +28,9 @@ struct Spread {
 }
 
 impl Spread {
-    fn of(values: &[f64]) -> Self {
+    /// Of these values; zeros of none.
+    #[must_use]
+    pub fn of(values: &[f64]) -> Self {
         let count = values.len().max(1) as f64;
         let mean = values.iter().sum::<f64>() / count;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
@@ -86,94 +86,8 @@ pub(crate) fn count<G: Notation>(
     Ok(value)
 }
 
-/// The counts of the Conquest thesis, with names.
-pub(crate) fn of_conquest() -> Box<dyn OwnCounts<Conquest>> {
-    Box::<Behaviour>::default()
-}
-
-impl OwnCounts<Conquest> for Behaviour {
-    fn add(&mut self, game: &Conquest, replay: &Replay<Conquest>) {
-        for (states, step) in replay.states.windows(2).zip(&replay.steps) {
-            self.observe(&states[0], step.action(), &states[1]);
-        }
-        self.end(game, replay.final_state());
-    }
-
-    fn value(&self) -> Value {
-        let (troops, commands) = Self::names();
-        let spread = |of: fn(&conquest::PointsLeft) -> u32| {
-            Spread::of(&self.games.iter().map(|game| f64::from(of(game))).collect::<Vec<_>>())
-        };
-        json!({
-            "selections": named(troops, &self.selections),
-            "moves": named(troops, &self.moves),
-            "charged_moves": named(troops, &self.charged_moves),
-            "commands": named(commands, &self.commands.map(|row| named(troops, &row))),
-            "winds_of_fate": self.winds_of_fate,
-            "attacks": named(troops, &self.attacks.map(|row| named(troops, &row))),
-            "deaths": named(troops, &self.deaths),
-            "troop_points_left": [
-                spread(|game| game.troop_points[0]),
-                spread(|game| game.troop_points[1]),
-            ],
-            "command_points_left": [
-                spread(|game| game.command_points[0]),
-                spread(|game| game.command_points[1]),
-            ],
-        })
-    }
-}
-
-/// The counts of Lords of War, with names.
-pub(crate) fn of_lords_of_war() -> Box<dyn OwnCounts<LordsOfWar>> {
-    Box::<LordsOfWarCounts>::default()
-}
-
-#[derive(Default)]
-struct LordsOfWarCounts {
-    games: u64,
-    counted: lords_of_war::Behaviour,
-}
-
-impl OwnCounts<LordsOfWar> for LordsOfWarCounts {
-    fn add(&mut self, game: &LordsOfWar, replay: &Replay<LordsOfWar>) {
-        self.games += 1;
-        for (states, step) in replay.states.windows(2).zip(&replay.steps) {
-            self.counted.observe(game, &states[0], step.action(), &states[1]);
-        }
-        self.counted.end(replay.final_state());
-    }
-
-    fn value(&self) -> Value {
-        let counted = &self.counted;
-        let ranks = Rank::QUOTA.map(|(_, name, _)| name);
-        let classes = Class::ALL.map(|(_, name)| name);
-        let endings = counted.endings.iter().map(|(reason, games)| {
-            (if reason.is_empty() { "unfinished" } else { reason }.to_owned(), (*games).into())
-        });
-        let stages: [&str; 4] = std::array::from_fn(|stage| Stage::ALL[stage].name());
-        let mean = |total: u64, count: u64| total as f64 / count.max(1) as f64;
-        let options: [f64; 4] =
-            std::array::from_fn(|stage| mean(counted.options[stage], counted.decisions[stage]));
-        json!({
-            "mean_turns": mean(counted.turns, self.games),
-            "decisions": named(stages, &counted.decisions),
-            "mean_options": named(stages, &options),
-            "deployments": {
-                "ranks": named(ranks, &counted.deployed_ranks),
-                "classes": named(classes, &counted.deployed_classes),
-            },
-            "kills": named(classes, &counted.kills),
-            "losses_in_own_turn": named(classes, &counted.losses),
-            "shots": { "fired": counted.shots, "held": counted.held },
-            "retreats": counted.retreats,
-            "draws": counted.draws,
-            "endings": endings.collect::<Map<String, Value>>(),
-        })
-    }
-}
-
-fn named<const N: usize>(names: [&str; N], values: &[impl Serialize; N]) -> Value {
+/// Counts with their names.
+pub fn named<const N: usize>(names: [&str; N], values: &[impl Serialize; N]) -> Value {
     let pairs = names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), json!(value)));
     Value::Object(pairs.collect::<Map<_, _>>())
 }

@@ -19,7 +19,7 @@ use crate::erased::{
     Session, SolverSettings,
 };
 use crate::figures::{GameFigures, figures};
-use crate::named::NO_HEURISTIC;
+use crate::presets::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
 use crate::table::TableInfo;
@@ -32,13 +32,15 @@ const OPENING_ATTEMPTS: u32 = 10_000;
 const BUDGETS: [&str; 5] = ["depth", "nodes", "iterations", "calls", "ms"];
 
 /// A game under its rule options together with what the registry knows of it.
-pub(crate) struct Bound<G: Notation> {
+pub struct Bound<G: Notation> {
     game: G,
     catalog: Arc<Catalog<G>>,
 }
 
 impl<G: Notation> Bound<G> {
-    pub(crate) fn new(game: G, catalog: Catalog<G>) -> Self {
+    /// The game with this catalogue.
+    #[must_use]
+    pub fn new(game: G, catalog: Catalog<G>) -> Self {
         Self { game, catalog: Arc::new(catalog) }
     }
 
@@ -429,4 +431,18 @@ impl<G: Notation> Bound<G> {
         }
         leaves
     }
+}
+
+/// A game without rule options.
+pub fn without_rule_options<G: Notation>(
+    rules: &str,
+    game: G,
+    catalog: Catalog<G>,
+) -> Result<Arc<dyn AnyGame>, SpecError> {
+    let canonical = game.rules_text();
+    if !matches!(rules, "" | "standard") && rules != canonical {
+        let reason = format!("{} has no rule options; the only rules are 'standard'", G::NAME);
+        return Err(SpecError::new(rules, reason));
+    }
+    Ok(Arc::new(Bound::new(game, catalog)))
 }

@@ -270,7 +270,8 @@ impl<G: Notation> Catalog<G> {
     }
 }
 
-pub(crate) fn factor_entry<G: Game, F: Factors<G>>(
+/// The evaluation by factors whose weights are in this file.
+pub fn factor_entry<G: Game, F: Factors<G>>(
     name: &str,
     content: &str,
 ) -> Result<EvaluatorEntry<G>, String> {
@@ -309,4 +310,19 @@ fn build_factors<G: Game, F: Factors<G>>(
             .map_err(|error| ParamError::Combination(error.to_string()))?;
     }
     Ok(Arc::new(FactorEvaluator::<G, F>::new(&weights)))
+}
+
+/// An evaluation without tunables.
+#[must_use]
+pub fn evaluation<G: Game>(
+    name: &str,
+    about: &str,
+    evaluator: impl Evaluator<G> + Clone + 'static,
+) -> EvaluatorEntry<G> {
+    EvaluatorEntry {
+        name: name.into(),
+        about: about.into(),
+        params: Vec::new(),
+        build: Arc::new(move |_| Ok(Arc::new(evaluator.clone()))),
+    }
 }

@@ -1,40 +1,37 @@
-//! The only crate that names every game, evaluation and algorithm. It turns names and texts into
-//! games and agents, and gives every game one face without types, [`AnyGame`].
+//! Turns names and texts into agents of any game, and gives every game one face without types,
+//! [`AnyGame`]. Knows every algorithm and no game: each game's kit brings its own part as a
+//! [`Catalog`].
 
 mod agents;
-pub mod armies;
 mod behaviour;
 mod bound;
 mod catalog;
-mod conquest_traces;
 mod erased;
 mod exec;
 mod explain;
 mod figures;
-mod games;
 mod hidden;
 mod lenses;
-pub mod loadouts;
-mod lords_of_war_parts;
-mod lords_of_war_traces;
 mod named;
-mod othello_parts;
-mod othello_texts;
-mod presets;
+pub mod presets;
 mod session;
-pub mod shop;
 mod spec;
 mod table;
-mod tables;
 mod verify;
+
+/// Replaying traces of other programs.
+pub mod traces {
+    pub use crate::verify::{Finding, ReplayedTrace, TOLERANCE, differing, verify_trace};
+}
 
 use std::fmt::Display;
 
-pub use agents::{AgentEntry, AgentKind, Parts, generic_agents};
-pub use behaviour::{CountBehaviour, OwnCounts};
+pub use agents::{AgentEntry, AgentKind, ORDER, Parts, generic_agents};
+pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
+pub use bound::{Bound, without_rule_options};
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
-    Playouts, ReadEvaluator, SolveBench, VerifyTrace,
+    Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry,
 };
 pub use erased::{
     AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
@@ -44,14 +41,9 @@ pub use erased::{
 pub use exec::program_words;
 pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep};
 pub use figures::GameFigures;
-pub use games::{game_names, open_game, rule_warnings, rules_with_units};
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
-pub use othello_parts::WthorGames;
-pub use othello_texts::{
-    OthelloText, othello_ggf, othello_transcript, read_othello_ggf, read_othello_transcript,
-};
 pub use search::TurnTree;
-pub use search::params::{Kind as ParamKind, Param};
+pub use search::params::{Kind as ParamKind, Param, did_you_mean};
 pub use spec::{AgentSpec, Loader};
 pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
 pub use verify::{Difference, VerifyReport};

@@ -10,9 +10,7 @@ use search::params::{Values, did_you_mean};
 
 use crate::SpecError;
 use crate::catalog::{Catalog, EvaluatorEntry};
-
-/// The value of the key `heuristic` that stands for none.
-pub(crate) const NO_HEURISTIC: &str = "none";
+use crate::presets::NO_HEURISTIC;
 
 impl<G: Notation> Catalog<G> {
     /// The evaluation of an agent with these values.

@@ -9,28 +9,33 @@ use search::params::{Param, ParamError, Values};
 use search::{Mcts, MctsConfig, Pruning};
 
 use crate::agents::{AgentEntry, AgentKind, Parts};
-use crate::named::NO_HEURISTIC;
+
+/// The value of the key `heuristic` that stands for none.
+pub const NO_HEURISTIC: &str = "none";
 
 /// A key and its value.
-pub(crate) type Key = (&'static str, &'static str);
+pub type Key = (&'static str, &'static str);
 
 /// One set of defaults.
 #[derive(Clone, Copy)]
-pub(crate) struct Preset {
-    name: &'static str,
-    about: &'static str,
+pub struct Preset {
+    /// What specs call it.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
     /// The budget when a spec gives none.
-    budget: Key,
+    pub budget: Key,
     /// The action heuristic that suits it best, if the game has one of that name.
-    heuristic: &'static str,
+    pub heuristic: &'static str,
     /// The evaluation that suits it best, if the game has one of that name.
-    evaluation: &'static str,
+    pub evaluation: &'static str,
     /// What differs from the defaults of plain UCT.
-    keys: &'static [&'static [Key]],
+    pub keys: &'static [&'static [Key]],
 }
 
 pub(crate) const ITERATIONS: Key = ("iterations", "10000");
-const CALLS: Key = ("calls", "3000");
+/// The budget of the thesis's agents.
+pub const CALLS: Key = ("calls", "3000");
 
 const PLAIN: &[Key] = &[
     ("rollout.unit", "actions"),
@@ -53,7 +58,8 @@ const RANDOM_SEARCH: &[Key] = &[
     ("reuse", "off"),
 ];
 
-const FPU_BOTH: &[Key] = &[
+/// What `fpu` has in common with the original program's.
+pub const FPU_BOTH: &[Key] = &[
     ("select", "alphago"),
     ("select.c", "0.5"),
     ("normalise", "on"),
@@ -65,7 +71,8 @@ const FPU_BOTH: &[Key] = &[
     ("reuse", "on"),
 ];
 
-const FPU: &[Key] = &[
+/// What `fpu` does as intended.
+pub const FPU: &[Key] = &[
     ("fpu", "absolute"),
     ("fpu.value", "0.6"),
     ("expand", "heuristic"),
@@ -203,41 +210,13 @@ const PRESETS: [Preset; 11] = [
     },
 ];
 
-/// The strongest agent for Conquest so far. It is what a sweep found and a tuning
-/// (experiments/conquest-best.toml) began with; the tuning found nothing better.
-pub(crate) const CONQUEST_BEST: Preset = Preset {
-    name: "conquest-best",
-    about: "the strongest so far: fpu that tries everything once, rollouts of 2 turns",
-    budget: CALLS,
-    heuristic: "ah-rs",
-    evaluation: "h",
-    keys: &[FPU_BOTH, FPU, &[("fpu.value", "1"), ("rollout.length", "2")]],
-};
-
-/// The strongest agent for Lords of War so far: what experiments/lords-of-war-best.toml tuned.
-pub(crate) const LORDS_OF_WAR_BEST: Preset = Preset {
-    name: "lords-of-war-best",
-    about: "the strongest so far: prunes and judges by the fitted outlook, no rollouts",
-    budget: ("iterations", "10000"),
-    heuristic: NO_HEURISTIC,
-    evaluation: "outlook",
-    keys: &[&[
-        ("prune", "outlook"),
-        ("hpl", "8"),
-        ("select.c", "0.03"),
-        ("rollout.unit", "turns"),
-        ("rollout.length", "0"),
-        ("rollout.end", "eval"),
-    ]],
-};
-
 /// Every preset as an agent of a game.
 pub(crate) fn tree_searches<G: Game>() -> impl Iterator<Item = AgentEntry<G>> {
     PRESETS.into_iter().map(entry)
 }
 
 /// A preset as an agent of a game.
-pub(crate) fn entry<G: Game>(preset: Preset) -> AgentEntry<G> {
+pub fn entry<G: Game>(preset: Preset) -> AgentEntry<G> {
     AgentEntry::new(preset.name, preset.about, preset)
 }
 

@@ -34,7 +34,7 @@ pub struct VerifyReport {
 }
 
 /// A recorded game of another program while it is replayed.
-pub(crate) trait ReplayedTrace: Sized {
+pub trait ReplayedTrace: Sized {
     /// The game under the rules of the file.
     type Rules;
     /// The field that says what a record is: `game`, `step` or `end`.
@@ -53,7 +53,7 @@ pub(crate) trait ReplayedTrace: Sized {
 }
 
 /// Replays every game of a trace; stops at the first difference.
-pub(crate) fn verify_trace<R: ReplayedTrace>(
+pub fn verify_trace<R: ReplayedTrace>(
     rules: &R::Rules,
     content: &str,
 ) -> Result<VerifyReport, String> {
@@ -97,16 +97,13 @@ pub(crate) fn verify_trace<R: ReplayedTrace>(
 }
 
 /// Evaluations in traces agree to this much.
-pub(crate) const TOLERANCE: f64 = 1e-9;
+pub const TOLERANCE: f64 = 1e-9;
 
 /// What differs: field, expected, found.
-pub(crate) type Finding = (String, Value, Value);
+pub type Finding = (String, Value, Value);
 
 /// The first field that is not as it should be.
-pub(crate) fn differing<const N: usize>(
-    record: &Value,
-    fields: [(&str, Value); N],
-) -> Option<Finding> {
+pub fn differing<const N: usize>(record: &Value, fields: [(&str, Value); N]) -> Option<Finding> {
     fields.into_iter().find_map(|(name, found)| {
         (record[name] != found).then(|| (name.to_owned(), record[name].clone(), found))
     })

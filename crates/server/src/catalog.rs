@@ -8,9 +8,9 @@ use crate::setups;
 
 /// Everything that can be played.
 pub(crate) fn catalog() -> Catalog {
-    let open = |name: &str| registry::open_game(name, "").ok();
+    let open = |name: &str| standard::open_game(name, "").ok();
     let mut games: Vec<GameCard> =
-        registry::game_names().into_iter().filter_map(open).map(|game| game_card(&*game)).collect();
+        standard::game_names().into_iter().filter_map(open).map(|game| game_card(&*game)).collect();
     games.sort_by_key(|game| game.toy);
     Catalog { version: env!("CARGO_PKG_VERSION").to_owned(), games }
 }

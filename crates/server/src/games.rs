@@ -172,8 +172,8 @@ pub(crate) async fn record(
     let record: GameRecord = app.lobby.ask(&id, Message::Record).await??;
     let (text, kind, ending) = match asked.format.as_str() {
         "" | "record" => (record.to_json(), "application/json", "json"),
-        "transcript" => (registry::othello_transcript(&record)?, "text/plain", "txt"),
-        "ggf" => (registry::othello_ggf(&record)?, "text/plain", "ggf"),
+        "transcript" => (standard::othello_transcript(&record)?, "text/plain", "txt"),
+        "ggf" => (standard::othello_ggf(&record)?, "text/plain", "ggf"),
         other => {
             let shown: String = other.chars().take(40).collect();
             let reason = format!("format '{shown}': expected record, transcript or ggf");

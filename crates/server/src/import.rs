@@ -2,7 +2,7 @@
 
 use arena::{GameRecord, Seeds};
 use axum::Json;
-use registry::OthelloText;
+use standard::OthelloText;
 
 use crate::dto::{ImportAnswer, ImportRequest, Problem};
 use crate::error::{Refusal, aside};
@@ -54,17 +54,17 @@ fn read_record(text: &str, expected: Option<&str>) -> Result<ImportAnswer, Refus
 /// The game in one of the forms of other programs that a text has, if it looks like one.
 fn othello_game(text: &str) -> Option<(&'static str, Result<OthelloText, Refusal>)> {
     if text.starts_with('(') {
-        let read = registry::read_othello_ggf(text).map_err(Refusal::from);
+        let read = standard::read_othello_ggf(text).map_err(Refusal::from);
         return Some(("ggf", read));
     }
-    let read = registry::read_othello_transcript(text);
+    let read = standard::read_othello_transcript(text);
     // A board has letters too, but none beyond those of its cells; moves name columns and rows.
     let has_rows = text.bytes().any(|byte| matches!(byte, b'1'..=b'8'));
     (read.is_ok() || has_rows).then(|| ("transcript", read.map_err(Refusal::from)))
 }
 
 fn read_othello(format: &str, read: &OthelloText) -> Result<ImportAnswer, Refusal> {
-    let game = registry::open_game(OTHELLO, "")?;
+    let game = standard::open_game(OTHELLO, "")?;
     let mut session = game.open(&read.start, Seeds::default())?;
     for action in &read.actions {
         session.apply(action)?;
@@ -73,13 +73,13 @@ fn read_othello(format: &str, read: &OthelloText) -> Result<ImportAnswer, Refusa
 }
 
 fn read_position(game: &str, rules: &str, text: &str) -> Result<ImportAnswer, Refusal> {
-    let game = registry::open_game(game, rules)?;
+    let game = standard::open_game(game, rules)?;
     let session = game.open(&game.position(text)?, Seeds::default())?;
     answer("position", &session.record([String::new(), String::new()]))
 }
 
 fn answer(format: &str, record: &GameRecord) -> Result<ImportAnswer, Refusal> {
-    let game = registry::open_game(&record.game, &record.rules)?;
+    let game = standard::open_game(&record.game, &record.rules)?;
     let session = game.open_record(record)?;
     Ok(ImportAnswer {
         format: format.to_owned(),

@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn agents_are_kept_within_limits() {
-        let game = registry::open_game("othello", "").unwrap();
+        let game = standard::open_game("othello", "").unwrap();
         let refused = |spec: &str| agent(&*game, spec, 2).expect_err(spec).reason;
         for (spec, word) in [
             ("exec:python3 x.py", "starts no programs"),
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn players_have_names_for_people() {
-        let game = registry::open_game("othello", "").unwrap();
+        let game = standard::open_game("othello", "").unwrap();
         let seated = |player: Player| Seated::new(&*game, &player, 1).unwrap();
         let person = |name: &str| seated(Player::Human { name: name.into() });
         assert_eq!(names(&*game, &[person(""), person("Ann")]), ["Black", "Ann"]);

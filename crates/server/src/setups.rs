@@ -1,7 +1,7 @@
 //! What seats may bring: loadouts of Conquest, armies of Lords of War.
 
-use registry::armies::{self, ArmyReport};
-use registry::shop::{self, LoadoutDraft, ShopItem};
+use standard::armies::{self, ArmyReport};
+use standard::shop::{self, LoadoutDraft, ShopItem};
 
 use crate::dto::{LoadoutCard, LoadoutRequest, LoadoutSlot, SetupCard, SetupKind, UnitCard};
 use crate::error::Refusal;

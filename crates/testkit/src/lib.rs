@@ -6,7 +6,9 @@ pub mod conformance;
 mod evaluator;
 pub mod fuzz;
 pub mod minimax;
+mod slice;
 pub mod toys;
 
 pub use clock::CountingClock;
 pub use evaluator::HashEvaluator;
+pub use slice::{SLICE_VARIABLE, slice};

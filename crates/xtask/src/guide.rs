@@ -97,13 +97,13 @@ fn obey(workspace: &Workspace, binary: &Path, folder: &Path, line: &str) -> Resu
     if ELSEWHERE.iter().any(|(known, _)| *known == line) {
         return Ok(());
     }
-    let text = if let Some(words) = line.strip_prefix("cargo run --release -- ") {
+    let text = if let Some(words) = line.strip_prefix("cargo run -- ") {
         let mut command = Command::new(binary);
         command.args(split(words)).current_dir(folder);
         // Nothing of this belongs into the reader's own database.
         process::output(command.env("WARROOM_DB", folder.join("warroom.sqlite")), None)?
-    } else if let Some(words) = line.strip_prefix("cargo run --release ") {
-        let fixed = ["run", "--profile", "ci", "--locked", "--quiet"];
+    } else if let Some(words) = line.strip_prefix("cargo run ") {
+        let fixed = ["run", "--locked", "--quiet"];
         process::output(workspace.cargo().args(fixed).args(split(words)), None)?
     } else {
         bail!("{GUIDE}: '{line}': nobody runs this command in a test");

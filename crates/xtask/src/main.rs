@@ -4,11 +4,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task tells what it does")]
 
 mod bench;
+mod changed;
+mod cost;
 mod guide;
 mod new_game;
+mod node;
 mod process;
 mod smoke;
 mod steps;
+mod tests;
 mod tidy;
 mod web;
 
@@ -23,6 +27,10 @@ usage: cargo xtask TASK
 
   app               build the page and warroom, and serve the app on this machine
   test [STEP…]      everything a change must pass, or only the steps named
+  test --changed [COMMIT]
+                    the checks of the crates that differ from COMMIT (default HEAD), and of
+                    what depends on them: the loop while working
+  record-cost       write down what the last whole test cost
   fuzz [CASES]      every reader of outside input with so many inputs (default a million)
   soak [GAMES]      every pair of agents, so many games of every game (default 100)
   tidy              dependency rules and text rules only (the first step of test)
@@ -58,6 +66,12 @@ fn run(words: &[&str]) -> Result<()> {
     let workspace = Workspace::find()?;
     match words {
         ["app"] => app(&workspace),
+        ["test", "--changed"] => changed::run(&workspace, "HEAD"),
+        ["test", "--changed", base] => changed::run(&workspace, base),
+        // Words of this program to itself.
+        ["step", name] => steps::run_here(&workspace, name),
+        ["run-tests", program, arguments @ ..] => tests::run_program(program, arguments),
+        ["record-cost"] => cost::record(&workspace),
         ["test", steps @ ..] => steps::run(&workspace, steps),
         ["fuzz"] => fuzz(&workspace, FUZZ_CASES),
         ["fuzz", cases] => match cases.parse() {
@@ -84,10 +98,10 @@ fn run(words: &[&str]) -> Result<()> {
 /// Inputs that every fuzz test gets when nobody says how many.
 const FUZZ_CASES: u32 = 1_000_000;
 
-/// Runs the fuzz tests of all crates, which are all called `fuzz`, with many more inputs than the
-/// tests of a change do. The variable is read by `testkit::fuzz`.
+/// Runs the fuzz tests of all crates, which are all in modules called `fuzz`, with many more inputs
+/// than the tests of a change do. The variable is read by `testkit::fuzz`.
 fn fuzz(workspace: &Workspace, cases: u32) -> Result<()> {
-    let arguments = ["test", "--workspace", "--locked", "--profile", "ci", "--test", "fuzz"];
+    let arguments = ["test", "--workspace", "--locked", "--test", "all", "fuzz::"];
     let mut command = workspace.cargo();
     process::run(command.env("WARROOM_FUZZ_CASES", cases.to_string()).args(arguments))
 }
@@ -95,17 +109,18 @@ fn fuzz(workspace: &Workspace, cases: u32) -> Result<()> {
 /// Games that every pair of agents plays when nobody says how many.
 const SOAK_GAMES: u32 = 100;
 
-/// Runs the soak test with many more games than the tests of a change do.
+/// Runs all of every family of tests that grows, and lets every pair of agents play many more games
+/// than the tests of a change do.
 fn soak(workspace: &Workspace, games: u32) -> Result<()> {
-    let arguments = ["test", "--package", "lab", "--locked", "--profile", "ci", "--test", "soak"];
     let mut command = workspace.cargo();
-    process::run(command.env("WARROOM_SOAK_GAMES", games.to_string()).args(arguments))
+    command.env("WARROOM_SOAK_GAMES", games.to_string()).env(tests::SLICE, "all");
+    process::run(command.args(["test", "--workspace", "--locked", "--test", "all", "family::"]))
 }
 
-/// Starts the app as a player would. Release profile: this one is for speed.
+/// Starts the app as a player would, built as in daily work: what thinks is optimised.
 fn app(workspace: &Workspace) -> Result<()> {
     web::build(workspace)?;
     println!("building warroom with the page inside, and starting its server");
-    let arguments = ["run", "--release", "--package", "cli", "--bin", "warroom", "--"];
+    let arguments = ["run", "--locked", "--package", "cli", "--bin", "warroom", "--"];
     process::run(workspace.cargo().args(arguments).arg("serve"))
 }

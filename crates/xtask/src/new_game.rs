@@ -9,10 +9,11 @@ use crate::BadInput;
 use crate::process::{self, Workspace};
 
 /// The files of the new crate: path and text with placeholders.
-const TEMPLATE: [(&str, &str); 3] = [
+const TEMPLATE: [(&str, &str); 4] = [
     ("Cargo.toml", include_str!("../template/Cargo.toml.tmpl")),
     ("src/lib.rs", include_str!("../template/src/lib.rs.tmpl")),
-    ("tests/conformance.rs", include_str!("../template/tests/conformance.rs.tmpl")),
+    ("tests/all/main.rs", include_str!("../template/tests/all/main.rs.tmpl")),
+    ("tests/all/conformance.rs", include_str!("../template/tests/all/conformance.rs.tmpl")),
 ];
 
 /// Names whose crate or type would clash with the language or with the template's own names.
@@ -109,10 +110,10 @@ Next (CONTRIBUTING.md, \"Add a game\", says more):
   1. Cargo.toml, [workspace.dependencies]:     {name} = {{ path = \"crates/{name}\" }}
   2. crates/xtask/src/tidy/deps.rs, GAMES:     \"{name}\"
      and a line in the table of ARCHITECTURE.md
-  3. crates/registry/Cargo.toml:               {name}.workspace = true
-     crates/registry/src/games.rs, GAMES:
+  3. crates/standard/Cargo.toml:               {name}.workspace = true
+     crates/standard/src/lib.rs, GAMES:
        ({krate}::{kind}::NAME, |rules| {{
-           standard(rules, {krate}::{kind}, Catalog::plain(\"what it is\", 2))
+           without_rule_options(rules, {krate}::{kind}, Catalog::plain(\"what it is\", 2))
        }}),
   4. Replace the rules in crates/{name}/src/lib.rs; keep its tests passing.
   5. docs/rules/{name}.md: the rules as implemented, numbered.
@@ -144,9 +145,9 @@ pub(crate) fn check_template(workspace: &Workspace) -> Result<()> {
         process::run(command.args(arguments).arg("--manifest-path").arg(&manifest).args(rest))
     };
     cargo(&["fmt", "--all"], &["--check"])?;
-    let flags = ["--all-targets", "--profile", "ci", "--", "-D", "warnings"];
+    let flags = ["--all-targets", "--", "-D", "warnings"];
     cargo(&["clippy", "--package", NAME], &flags)?;
-    cargo(&["test", "--package", NAME, "--profile", "ci"], &[])?;
+    cargo(&["test", "--package", NAME], &[])?;
     fs::remove_dir_all(&root)?;
     Ok(())
 }

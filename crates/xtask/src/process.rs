@@ -1,6 +1,7 @@
 //! Where the workspace is, and how other programs are run in it.
 
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -51,15 +52,17 @@ impl Workspace {
         Ok(metadata["target_directory"].as_str().context("cargo metadata: no target")?.into())
     }
 
-    /// Builds `warroom` as the tests do, so that what they have compiled serves again, and says
-    /// where it is. Tests are named, too: what they need decides with which features others' crates
-    /// are compiled, and without them most of the program would be compiled anew.
+    /// Builds `warroom` and says where it is. The tests are selected, too, so that cargo chooses the
+    /// same features for what we depend on, and everything is compiled once.
     pub(crate) fn build_binary(&self) -> Result<PathBuf> {
-        let arguments = ["build", "--workspace", "--bins", "--tests", "--all-features", "--locked"];
-        run(self.cargo().args(arguments).args(["--profile", "ci"]))?;
-        Ok(self.target()?.join("ci").join("warroom").with_extension(env::consts::EXE_EXTENSION))
+        run(self.cargo().arg("build").args(ALL_TESTS))?;
+        Ok(self.target()?.join("debug").join("warroom").with_extension(env::consts::EXE_EXTENSION))
     }
 }
+
+/// What `cargo` is told to build for the tests. Without the examples: clippy reads those, and each
+/// would link most of the workspace again.
+pub(crate) const ALL_TESTS: [&str; 5] = ["--workspace", "--lib", "--bins", "--tests", "--locked"];
 
 /// The command as a person would type it.
 fn shown(command: &Command) -> String {
@@ -80,6 +83,29 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
         bail!("{} ended with {status}", shown(command));
     }
     Ok(())
+}
+
+/// The first of these programs in the folders of a PATH.
+pub(crate) fn in_folders(path: &OsStr, names: &[&str]) -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = env::split_paths(path).collect();
+    names.iter().find_map(|name| {
+        folders.iter().map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
+    })
+}
+
+/// Processor seconds, user and system, of all processes that this one has started and waited for,
+/// and of what those waited for; nothing where the system does not tell.
+pub(crate) fn children_cpu() -> Option<f64> {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{UsageWho, getrusage};
+        use nix::sys::time::TimeValLike as _;
+        let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
+        let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+        Some(micros as f64 / 1e6)
+    }
+    #[cfg(not(unix))]
+    None
 }
 
 /// Runs a command, gives it `input`, and returns what it writes; an error unless it ends well.

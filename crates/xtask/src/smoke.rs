@@ -9,7 +9,7 @@ use crate::process::{self, Workspace};
 
 /// One command.
 struct Smoke {
-    /// As the README has it, after `cargo run --release --`.
+    /// As the README has it, after `cargo run --` or `cargo run --release --`.
     readme: &'static str,
     /// As it is run here, `%` for a space inside a word; empty if the same.
     here: &'static str,
@@ -159,13 +159,13 @@ mod tests {
     use super::*;
 
     const README: &str = include_str!("../../../README.md");
-    const PREFIX: &str = "cargo run --release -- ";
+    const PREFIXES: [&str; 2] = ["cargo run -- ", "cargo run --release -- "];
 
     #[test]
     fn the_readme_names_these_commands_and_no_others() {
         let mut named: Vec<&str> = README
             .lines()
-            .filter_map(|line| line.strip_prefix(PREFIX))
+            .filter_map(|line| PREFIXES.iter().find_map(|prefix| line.strip_prefix(prefix)))
             .map(|line| line.split('#').next().unwrap_or(line).trim())
             .collect();
         let mut tried: Vec<&str> = COMMANDS.iter().map(|command| command.readme).collect();

@@ -1,11 +1,18 @@
-//! `cargo xtask test`: every check, in order, each with its time.
+//! `cargo xtask test`: every check, each with what it costs.
+//!
+//! Each step is a process of its own, so that the system says how much processor time it took, and
+//! so that steps which need little of two cores can run side by side.
 
-use std::time::Instant;
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
-use crate::process::{self, Workspace};
-use crate::{BadInput, bench, guide, new_game, smoke, tidy, web};
+use crate::cost::{Cost, Ledger};
+use crate::process::{self, ALL_TESTS, Workspace};
+use crate::{BadInput, bench, guide, new_game, smoke, tests, tidy, web};
 
 /// One check.
 struct Step {
@@ -14,75 +21,158 @@ struct Step {
     run: fn(&Workspace) -> Result<()>,
 }
 
-/// Cheap ones first, so that a small slip is told soon; the page before everything that is compiled,
-/// which takes it in.
-const STEPS: [Step; 11] = [
-    Step { name: "tidy", about: "dependency rules and text rules", run: tidy::run },
-    Step { name: "fmt", about: "formatting", run: fmt },
-    Step { name: "web", about: "types, tests and build of the page", run: web::check },
-    Step { name: "clippy", about: "lints, warnings denied", run: clippy },
-    Step { name: "doc", about: "documentation, warnings denied", run: doc },
-    Step { name: "tests", about: "unit and integration tests", run: tests },
-    Step { name: "smoke", about: "the commands that the README names", run: smoke::run },
-    Step { name: "guide", about: "the guide, done as it says", run: guide::run },
-    Step { name: "browser", about: "whole games in a real browser", run: web::browser },
-    Step { name: "bench", about: "the work done by the benches", run: bench::check },
-    Step { name: "new-game", about: "a game from the template", run: new_game::check_template },
+const fn step(name: &'static str, about: &'static str, run: fn(&Workspace) -> Result<()>) -> Step {
+    Step { name, about, run }
+}
+
+/// Steps in one row run side by side, rows one after the other. Cheap ones come first, so that a
+/// small slip is told soon, and the page before everything that is compiled with it inside. Two
+/// steps of one row must not both compile: cargo would let one wait for the other.
+const STAGES: [&[Step]; 6] = [
+    &[step("tidy", "dependency rules and text rules", tidy::run), step("fmt", "formatting", fmt)],
+    &[
+        step("clippy", "lints, warnings denied", clippy),
+        step("web", "types, tests and build of the page", web::check),
+    ],
+    &[step("build", "everything that the steps below run", build)],
+    &[
+        step("tests", "unit and integration tests", tests::run),
+        step("doc", "documentation and its examples, warnings denied", doc),
+    ],
+    &[
+        step("browser", "whole games in a real browser", web::browser),
+        step("smoke", "the commands that the README names", smoke::run),
+        step("bench", "the work done by the benches", bench::check),
+    ],
+    &[
+        step("guide", "the guide, done as it says", guide::run),
+        step("new-game", "a game from the template", new_game::check_template),
+    ],
 ];
 
-/// Runs the named steps, or all; stops at the first failure.
-pub(crate) fn run(workspace: &Workspace, names: &[&str]) -> Result<()> {
-    let steps = select(names)?;
-    let mut times = Vec::new();
-    for (number, step) in steps.iter().enumerate() {
-        println!("\n== {}/{} {}: {}", number + 1, steps.len(), step.name, step.about);
-        let began = Instant::now();
-        let result = (step.run)(workspace);
-        let seconds = began.elapsed().as_secs_f64();
-        times.push((step.name, seconds));
-        if result.is_err() {
-            summary(&times, "failed");
-        }
-        result.with_context(|| format!("step {} failed", step.name))?;
-        println!("== {} passed in {seconds:.1} s", step.name);
-    }
-    summary(&times, "passed");
-    let total: f64 = times.iter().map(|(_, seconds)| seconds).sum();
-    println!("{} of {} steps in {total:.1} s", times.len(), STEPS.len());
-    // The last line in the form that test runners close with.
-    println!("{} passed, 0 failed", times.len());
-    Ok(())
+fn all() -> impl Iterator<Item = &'static Step> {
+    STAGES.iter().copied().flatten()
 }
 
 /// The names of all steps.
 pub(crate) fn names() -> Vec<&'static str> {
-    STEPS.iter().map(|step| step.name).collect()
+    all().map(|step| step.name).collect()
 }
 
-fn select(asked: &[&str]) -> Result<Vec<&'static Step>> {
-    for name in asked {
-        if !STEPS.iter().any(|step| step.name == *name) {
-            let message = format!("unknown step '{name}'; the steps: {}", names().join(", "));
-            return Err(BadInput(message).into());
+fn find(name: &str) -> Result<&'static Step> {
+    all().find(|step| step.name == name).ok_or_else(|| {
+        BadInput(format!("unknown step '{name}'; the steps: {}", names().join(", "))).into()
+    })
+}
+
+/// Runs one step in this process.
+pub(crate) fn run_here(workspace: &Workspace, name: &str) -> Result<()> {
+    (find(name)?.run)(workspace)
+}
+
+/// Runs the named steps, or all; stops after the first row in which one fails.
+pub(crate) fn run(workspace: &Workspace, names: &[&str]) -> Result<()> {
+    for name in names {
+        find(name)?;
+    }
+    let mut ledger = Ledger::read(workspace)?;
+    let began = Instant::now();
+    for row in STAGES {
+        let wanted = row.iter().filter(|step| names.is_empty() || names.contains(&step.name));
+        let wanted: Vec<&Step> = wanted.collect();
+        let mut failed = Vec::new();
+        for (step, passed, cost) in run_side_by_side(workspace, &wanted)? {
+            let ended = if passed { "passed" } else { "FAILED" };
+            println!("== {} {ended}, {cost}", step.name);
+            ledger.add(step.name, passed, cost);
+            failed.extend((!passed).then_some(step.name));
+        }
+        if !failed.is_empty() {
+            println!("\n{ledger}");
+            bail!("failed: {}", failed.join(", "));
         }
     }
-    Ok(STEPS.iter().filter(|step| asked.is_empty() || asked.contains(&step.name)).collect())
+    println!("\n{ledger}");
+    if names.is_empty() {
+        ledger.save(workspace)?;
+    }
+    tests::tell_most_expensive(workspace);
+    let steps = ledger.steps();
+    println!("{steps} steps in {:.0} s", began.elapsed().as_secs_f64());
+    // The last line in the form that test runners close with.
+    println!("{steps} passed, 0 failed");
+    Ok(())
 }
 
-/// What ran; `last` is how the last of them ended.
-fn summary(times: &[(&str, f64)], last: &str) {
-    println!();
-    for (index, (name, seconds)) in times.iter().enumerate() {
-        let ended = if index + 1 == times.len() { last } else { "passed" };
-        println!("{name:<10}{ended:<8}{seconds:>8.1} s");
-    }
+/// A step that runs; what it prints waits in a file if another speaks to the terminal.
+struct Running {
+    step: &'static Step,
+    child: Child,
+    began: Instant,
+    printed: Option<PathBuf>,
 }
+
+fn run_side_by_side(
+    workspace: &Workspace,
+    steps: &[&'static Step],
+) -> Result<Vec<(&'static Step, bool, Cost)>> {
+    let mut running = Vec::new();
+    for step in steps {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["step", step.name]);
+        let printed = if running.is_empty() {
+            None
+        } else {
+            let path = workspace.target()?.join(format!("xtask-{}.txt", step.name));
+            let file = File::create(&path).with_context(|| path.display().to_string())?;
+            command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+            Some(path)
+        };
+        if running.is_empty() {
+            println!("\n== {}: {}", step.name, step.about);
+        }
+        let child = command.spawn().with_context(|| format!("cannot start {}", step.name))?;
+        running.push(Running { step, child, began: Instant::now(), printed });
+    }
+    let mut ended = Vec::new();
+    while !running.is_empty() {
+        let mut waiting = Vec::new();
+        for mut one in running {
+            // Processor time of a child is counted when it is waited for, so the difference is the
+            // step's own, whatever else has ended.
+            let before = process::children_cpu();
+            let Some(status) = one.child.try_wait()? else {
+                waiting.push(one);
+                continue;
+            };
+            let cpu = process::children_cpu().zip(before).map(|(after, before)| after - before);
+            let cost = Cost { cpu, wall: one.began.elapsed().as_secs_f64() };
+            ended.push((one.step, status.success(), cost, one.printed));
+        }
+        running = waiting;
+        std::thread::sleep(LOOK_AGAIN);
+    }
+    ended.sort_by_key(|(_, _, _, printed)| printed.is_some());
+    let told = |(step, passed, cost, printed): (&'static Step, bool, Cost, Option<PathBuf>)| {
+        if let Some(path) = printed {
+            println!("\n== {}: {}", step.name, step.about);
+            print!("{}", String::from_utf8_lossy(&std::fs::read(path)?));
+        }
+        Ok((step, passed, cost))
+    };
+    ended.into_iter().map(told).collect()
+}
+
+/// How often steps that run side by side are looked at.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 fn fmt(workspace: &Workspace) -> Result<()> {
     process::run(workspace.cargo().args(["fmt", "--all", "--check"]))
 }
 
-const EVERYTHING: [&str; 5] = ["--workspace", "--all-features", "--locked", "--profile", "ci"];
+/// What clippy and rustdoc read: all of it, also what no test needs. They use the same words, so
+/// that what clippy has read of others' crates serves rustdoc.
+const EVERYTHING: [&str; 3] = ["--workspace", "--all-features", "--locked"];
 
 fn clippy(workspace: &Workspace) -> Result<()> {
     let mut command = workspace.cargo();
@@ -94,28 +184,29 @@ fn clippy(workspace: &Workspace) -> Result<()> {
     ]))
 }
 
-fn doc(workspace: &Workspace) -> Result<()> {
-    let mut command = workspace.cargo();
-    process::run(
-        command.env("RUSTDOCFLAGS", "-D warnings").arg("doc").args(EVERYTHING).arg("--no-deps"),
-    )
+/// Compiles what the steps below run, so that its cost is told apart from theirs.
+fn build(workspace: &Workspace) -> Result<()> {
+    process::run(workspace.cargo().args(["test", "--no-run"]).args(ALL_TESTS))
 }
 
-fn tests(workspace: &Workspace) -> Result<()> {
-    process::run(workspace.cargo().arg("test").args(EVERYTHING))
+fn doc(workspace: &Workspace) -> Result<()> {
+    let mut command = workspace.cargo();
+    command.env("RUSTDOCFLAGS", "-D warnings").arg("doc").args(EVERYTHING);
+    process::run(command.arg("--no-deps"))?;
+    process::run(workspace.cargo().args(["test", "--doc", "--workspace", "--locked"]))
 }
 
 #[cfg(test)]
-mod tests {
+mod tests_of_steps {
     use super::*;
 
     #[test]
-    fn steps_are_selected_by_name_in_their_order() {
-        let names = |given: &[&str]| -> Vec<&str> {
-            select(given).unwrap().iter().map(|step| step.name).collect()
-        };
-        assert_eq!(names(&["fmt", "tidy"]), ["tidy", "fmt"]);
-        assert_eq!(names(&[]).len(), STEPS.len());
-        assert!(select(&["tidi"]).err().is_some_and(|error| error.is::<BadInput>()));
+    fn steps_are_found_by_name() {
+        assert_eq!(find("clippy").unwrap().name, "clippy");
+        assert!(find("clippi").err().is_some_and(|error| error.is::<BadInput>()));
+        let mut names = names();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all().count(), "two steps of one name");
     }
 }

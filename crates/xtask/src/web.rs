@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 
+use crate::node::Node;
 use crate::process::{self, Workspace};
 
 /// What the built page follows from.
@@ -34,7 +35,7 @@ const BROWSERS: [&str; 4] =
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     install(workspace)?;
     for script in ["types:check", "check", "unit"] {
-        process::run(npm(workspace).args(["run", "--silent", script]))?;
+        process::run(npm(workspace)?.args(["run", "--silent", script]))?;
     }
     build(workspace)
 }
@@ -55,7 +56,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     }
     println!("building the page in web/dist");
     install(workspace)?;
-    process::run(npm(workspace).args(["run", "--silent", "build"]))
+    process::run(npm(workspace)?.args(["run", "--silent", "build"]))
 }
 
 /// Plays in a real browser against the real server.
@@ -63,7 +64,7 @@ pub(crate) fn browser(workspace: &Workspace) -> Result<()> {
     let chromium = chromium()?;
     build(workspace)?;
     let binary = workspace.build_binary()?;
-    let mut command = npm(workspace);
+    let mut command = npm(workspace)?;
     command.env("WARROOM_BIN", binary).env("CHROMIUM_BIN", chromium);
     process::run(command.args(["run", "--silent", "browser"]))
 }
@@ -72,10 +73,11 @@ fn folder(workspace: &Workspace) -> PathBuf {
     workspace.root().join("web")
 }
 
-fn npm(workspace: &Workspace) -> Command {
-    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+fn npm(workspace: &Workspace) -> Result<Command> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut command = Node::find(&workspace.target()?.join("node"), &path)?.npm();
     command.current_dir(folder(workspace));
-    command
+    Ok(command)
 }
 
 /// Installs exactly what the lock file says, unless that is what is there.
@@ -87,7 +89,7 @@ fn install(workspace: &Workspace) -> Result<()> {
     {
         return Ok(());
     }
-    process::run(npm(workspace).arg("ci")).context("the page is built by Node 20 or newer with npm")
+    process::run(npm(workspace)?.arg("ci"))
 }
 
 /// When the newest file in this place was changed.
@@ -123,11 +125,7 @@ fn chromium() -> Result<PathBuf> {
 }
 
 fn in_path(names: &[&str]) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    names.iter().find_map(|name| {
-        folders.iter().map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
-    })
+    process::in_folders(&std::env::var_os("PATH")?, names)
 }
 
 #[cfg(test)]

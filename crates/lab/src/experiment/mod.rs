@@ -57,7 +57,7 @@ impl Experiment {
         let load: Loader<'_> = &remembering(load, &seen);
         let identity = short_hash(&serde_json::to_string(&spec).expect("a spec is plain data"));
         let open = |condition: &Condition| {
-            let game = registry::open_game(&spec.game, &condition.rules)?;
+            let game = standard::open_game(&spec.game, &condition.rules)?;
             let resolve =
                 |player: &Player| game.resolve(&AgentSpec::parse(&player.agent, load)?, load);
             let agents = spec.players.iter().map(resolve).collect::<Result<_, _>>()?;

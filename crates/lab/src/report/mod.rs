@@ -50,7 +50,7 @@ pub fn of_run(store: &Store, run: &Run) -> Result<Document, ReproduceError> {
     // Counts under different rules do not add up.
     let behaviour = match &spec.conditions[..] {
         [only] => {
-            let game = registry::open_game(&spec.game, &only.rules)?;
+            let game = standard::open_game(&spec.game, &only.rules)?;
             behaviour_of(store, run, &*game, quickly_replayed(&rows))?
         }
         _ => None,

@@ -267,7 +267,7 @@ impl Runs {
             let reason = format!("game {number} of run '{id}' is void: {}", record.reason);
             return Err(Refusal::conflict(reason));
         }
-        let game = registry::open_game(&record.game, &record.rules)?;
+        let game = standard::open_game(&record.game, &record.rules)?;
         // Those who really played: a tuning changes its agent from game to game.
         let seats = record.agents.each_ref().map(|spec| match agent(&*game, spec, 1) {
             Ok(_) => Player::Agent { spec: spec.clone() },

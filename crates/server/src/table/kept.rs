@@ -58,7 +58,7 @@ impl Kept {
             Some(text) => record_of_text(&mut asked, &text)?,
             None => first_record(&mut asked, drawn)?,
         };
-        let game = registry::open_game(&asked.game, &asked.rules)?;
+        let game = standard::open_game(&asked.game, &asked.rules)?;
         let seated = |seat: usize| Seated::new(&*game, &asked.seats[seat], threads);
         let agents = [seated(0)?.spec(), seated(1)?.spec()];
         if let Some(clock) = asked.clock {
@@ -93,7 +93,7 @@ impl Kept {
         presence: Arc<Presence>,
     ) -> Result<Table, Refusal> {
         let Body { asked, record, undone, left_ms, paused, version, agents, chances } = self.body;
-        let game = registry::open_game(&asked.game, &asked.rules)?;
+        let game = standard::open_game(&asked.game, &asked.rules)?;
         let threads = house.pool.threads();
         let seated = |seat: usize| {
             Seated::again(&*game, &asked.seats[seat], agents[seat].as_deref(), threads)
@@ -173,7 +173,7 @@ fn seeds(run: u64) -> Seeds {
 
 /// The record of a game that has not begun.
 fn first_record(asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> {
-    let game = registry::open_game(&asked.game, &asked.rules)?;
+    let game = standard::open_game(&asked.game, &asked.rules)?;
     asked.rules = game.info().rules;
     let seeds = seeds(*asked.seed.get_or_insert(drawn));
     let no_files = |path: &str| Err(format!("'{path}': the app reads no files"));
@@ -210,7 +210,7 @@ fn record_of_text(asked: &mut NewGame, text: &str) -> Result<GameRecord, Refusal
         return Err(Refusal::bad(reason));
     }
     if !asked.rules.is_empty() {
-        let rules = registry::open_game(&record.game, &asked.rules)?.info().rules;
+        let rules = standard::open_game(&record.game, &asked.rules)?.info().rules;
         if rules != record.rules {
             let reason = format!("rules '{rules}': the record was made under '{}'", record.rules);
             return Err(Refusal::bad(reason));
@@ -223,7 +223,7 @@ fn record_of_text(asked: &mut NewGame, text: &str) -> Result<GameRecord, Refusal
     asked.rules.clone_from(&record.rules);
     // A second game from here begins where this one began.
     asked.position = Some(record.start.clone());
-    let game = registry::open_game(&record.game, &record.rules)?;
+    let game = standard::open_game(&record.game, &record.rules)?;
     open_at_end(&*game, &record, &[])?;
     Ok(GameRecord { decisions: None, timing: None, ..record })
 }

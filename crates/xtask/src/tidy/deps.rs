@@ -12,7 +12,7 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 16] = [
+const MAY_KNOW: [(&str, &[&str]); 20] = [
     ("gamecore", &[]),
     ("scene", &["gamecore", GAMES_TOO]),
     ("search", &["gamecore"]),
@@ -21,26 +21,37 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("external", &["gamecore", "search"]),
     ("arena", &["gamecore"]),
     ("testkit", &["gamecore", "arena"]),
+    ("registry", &["gamecore", "scene", "search", "evals", "external", "arena"]),
     (
-        "registry",
+        "othello-kit",
+        &["gamecore", "othello", "othello-engine", "scene", "search", "evals", "arena", "registry"],
+    ),
+    ("conquest-kit", &["gamecore", "conquest", "scene", "search", "evals", "arena", "registry"]),
+    (
+        "lords-of-war-kit",
+        &["gamecore", "lords-of-war", "scene", "search", "evals", "arena", "registry"],
+    ),
+    (
+        "standard",
         &[
             "gamecore",
-            "scene",
-            "search",
-            "evals",
-            "othello-engine",
-            "external",
-            "arena",
             "testkit",
+            "registry",
+            "othello-kit",
+            "conquest-kit",
+            "lords-of-war-kit",
             GAMES_TOO,
         ],
     ),
     ("stats", &["gamecore"]),
     ("tune", &["gamecore"]),
     ("store", &[]),
-    ("lab", &["gamecore", "arena", "registry", "stats", "store", "tune"]),
-    ("server", &["gamecore", "scene", "arena", "registry", "stats", "store", "lab"]),
-    ("cli", &["gamecore", "search", "arena", "registry", "stats", "store", "lab", "server"]),
+    ("lab", &["gamecore", "arena", "registry", "standard", "stats", "store", "tune"]),
+    ("server", &["gamecore", "scene", "arena", "registry", "standard", "stats", "store", "lab"]),
+    (
+        "cli",
+        &["gamecore", "search", "arena", "registry", "standard", "stats", "store", "lab", "server"],
+    ),
     ("xtask", &[]),
 ];
 
@@ -145,7 +156,10 @@ mod tests {
             ("arena", "registry"),
             ("testkit", "othello"),
             ("scene", "arena"),
+            ("registry", "othello"),
             ("registry", "server"),
+            ("conquest-kit", "othello"),
+            ("standard", "lab"),
             ("lab", "server"),
             ("stats", "arena"),
             ("tune", "arena"),

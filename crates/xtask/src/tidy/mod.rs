@@ -55,12 +55,23 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             std::fs::read_to_string(workspace.root().join(folder).join("README.md")).ok()
         }));
     }
+    findings.extend(files.iter().filter_map(|file| one_program(file)));
     if findings.is_empty() {
         println!("{} files and {} crates are tidy", files.len(), crates.len());
         return Ok(());
     }
     let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
     bail!("{} findings\n  {}", lines.len(), lines.join("\n  "))
+}
+
+/// Integration tests of a crate are one program, `tests/all`: each of its own would link most of the
+/// workspace again.
+fn one_program(file: &str) -> Option<Finding> {
+    let (_, place) = file.strip_prefix("crates/")?.split_once('/')?;
+    let test = place.strip_prefix("tests/")?;
+    let alone = test.ends_with(".rs") && !test.starts_with("all/");
+    let what = "a test program of its own; make it a module of tests/all/main.rs";
+    alone.then(|| Finding::new(file, 0, what))
 }
 
 /// Source files of the page.
@@ -141,6 +152,14 @@ mod tests {
         assert_eq!(check_file("crates/othello/src/rules.rs", code, |_| None).len(), 1);
         assert_eq!(check_file("docs/a.md", code, |_| None), []);
         assert_eq!(check_file("crates/a.bin", b"\xff\xfe", |_| None), []);
+    }
+
+    #[test]
+    fn a_crate_has_one_test_program() {
+        assert_eq!(one_program("crates/othello/tests/all/bits.rs"), None);
+        assert_eq!(one_program("crates/othello/src/tests/bits.rs"), None);
+        assert!(one_program("crates/othello/tests/bits.rs").is_some());
+        assert!(one_program("crates/othello/tests/bits/main.rs").is_some());
     }
 
     #[test]

@@ -51,6 +51,7 @@ const CODE_RULES: [CodeRule; 6] = [
             "crates/lab/",
             "crates/server/",
             "crates/cli/",
+            "crates/xtask/",
         ],
         tests: true,
         reason: "threads are started in few places, so that results repeat",

@@ -112,7 +112,7 @@ pub(super) fn run(
 ) -> Result<Option<AgentsStudy>, ReproduceError> {
     let calls = calls(scale);
     let Some(stored) = bench.play(&planned(rules, scale, run_seed))? else { return Ok(None) };
-    let game = registry::open_game(GAME, rules)?;
+    let game = standard::open_game(GAME, rules)?;
     let start = start_decisions(&*game, calls, games(scale).max(20), run_seed)?;
     Ok(Some(AgentsStudy { rules, calls, stored, start }))
 }

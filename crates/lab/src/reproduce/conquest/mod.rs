@@ -131,7 +131,7 @@ pub fn run(
         }
     }
     if parts.contains(&Part::Reductions) {
-        let game = registry::open_game(GAME, "")?;
+        let game = standard::open_game(GAME, "")?;
         let threads = bench.threads;
         study.reductions =
             reductions::run(&game, scale, seed, threads, bench.stop, bench.progress)?;

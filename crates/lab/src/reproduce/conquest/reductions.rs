@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arena::{GameRecord, Seeds};
 use gamecore::StopToken;
-use registry::loadouts::Tables;
-use registry::{AnyGame, SpecError, TurnTree, open_game};
+use registry::{AnyGame, SpecError, TurnTree};
 use serde::Serialize;
+use standard::loadouts::Tables;
+use standard::open_game;
 
 use super::GAME;
 use crate::reproduce::{Scale, Stage, agent};

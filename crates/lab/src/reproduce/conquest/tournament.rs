@@ -45,7 +45,7 @@ pub(super) fn run(
     seed: u64,
 ) -> Result<Option<TournamentStudy>, ReproduceError> {
     let Some(stored) = bench.play(&planned(rules, scale, seed))? else { return Ok(None) };
-    let game = registry::open_game(GAME, rules)?;
+    let game = standard::open_game(GAME, rules)?;
     let behaviour = behaviour_of(bench.store, &stored.run, &*game, &stored.rows)?;
     Ok(Some(TournamentStudy { rules, stored, behaviour: behaviour.unwrap_or_default() }))
 }

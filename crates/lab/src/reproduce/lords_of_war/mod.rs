@@ -120,7 +120,7 @@ pub fn run(
         let Some(stored) = bench.play(&planned)? else { return Ok(None) };
         runs.push(stored);
     }
-    let game = registry::open_game(GAME, "")?;
+    let game = standard::open_game(GAME, "")?;
     let planned = plan::cells(scale, parts);
     let mut results: BTreeMap<String, CellResult> = BTreeMap::new();
     for stored in &runs {

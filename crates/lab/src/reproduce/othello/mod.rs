@@ -184,7 +184,7 @@ impl Study {
 /// time, is a function of the plan alone.
 pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, ReproduceError> {
     let began = Instant::now();
-    let game = registry::open_game(GAME, "")?;
+    let game = standard::open_game(GAME, "")?;
     let searching = measure::Searching { game: &*game, plan: &plan, stop: bench.stop };
     let told = |done, total| (bench.progress)(Stage { what: "searches", done, total });
     let (searches, minimal) = searching.run(bench.threads, &told)?;

@@ -2,8 +2,9 @@
 
 use arena::Seeds;
 use gamecore::{Purpose, Rng, seed};
-use registry::{AnyGame, SolverSettings, SpecError, WthorGames};
+use registry::{AnyGame, SolverSettings, SpecError};
 use serde::Serialize;
+use standard::WthorGames;
 
 use super::GAME;
 use crate::reproduce::{Planned, Scale};

@@ -1,0 +1,72 @@
+//! The experiments that come with the program run, scaled down: few games, and agents that think
+//! little.
+
+use std::collections::BTreeSet;
+
+use testkit::slice;
+
+use crate::common::{Scratch, json, warroom};
+
+/// Examples that a change tries; the lab reads and checks all of them.
+const TRIED: usize = 4;
+
+/// The text with budgets of a few calls or iterations, greater ones where they were.
+fn thinking_little(text: &str) -> String {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let mut budgets = Vec::new();
+    for key in ["calls=", "iterations="] {
+        for (at, _) in text.match_indices(key) {
+            let value = &text[at + key.len()..];
+            let digits = value.find(|letter| !is_digit(letter)).unwrap_or(value.len());
+            budgets.push((at + key.len(), &value[..digits]));
+        }
+    }
+    budgets.sort_unstable();
+    let number = |digits: &str| digits.parse::<u64>().expect("budgets are numbers");
+    let sizes: BTreeSet<u64> = budgets.iter().map(|(_, digits)| number(digits)).collect();
+    let (mut short, mut from) = (String::new(), 0);
+    for (at, digits) in budgets {
+        let rank = sizes.range(..number(digits)).count();
+        short.push_str(&text[from..at]);
+        short.push_str(&(rank + 4).to_string());
+        from = at + digits.len();
+    }
+    short + &text[from..]
+}
+
+#[test]
+fn examples_run_scaled_down() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the examples are there")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "toml"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 8, "{files:?}");
+    let files = slice("experiments", files, TRIED);
+    let scratch = Scratch::new("experiments");
+    let db = scratch.path("all.sqlite");
+    let mut whole = 0;
+    for path in &files {
+        let text = std::fs::read_to_string(path).expect("it can be read");
+        let name = path.file_name().and_then(|name| name.to_str()).expect("names are text");
+        let file = scratch.write(name, &thinking_little(&text));
+        // Even one pair of games each of the strongest levels takes minutes; a dry run plays some.
+        let levels = name.starts_with("levels-");
+        let how = if levels { "--dry-run" } else { "--scale 0.0001" };
+        // Programs that experiments name are started from the root of the repository.
+        let ran = warroom(&format!("run {file} --db {db} {how} --quiet"))
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+            .output()
+            .expect("the binary starts");
+        let said = String::from_utf8_lossy(&ran.stdout);
+        assert!(ran.status.success(), "{file}: {said} {}", String::from_utf8_lossy(&ran.stderr));
+        assert!(said.contains(if levels { "games in all" } else { "finished" }), "{file}: {said}");
+        whole += usize::from(!levels);
+    }
+    let runs = json(&format!("runs --db {db} --json"));
+    let runs = runs["runs"].as_array().expect("a list");
+    assert_eq!(runs.len(), whole);
+    assert!(runs.iter().all(|run| run["played"] == run["planned"]), "{runs:?}");
+}

@@ -1,0 +1,16 @@
+//! All integration tests of this crate, one program: each of its own would link everything again.
+
+mod bad_input;
+mod commands;
+mod common;
+mod conquest;
+mod exec;
+mod experiments;
+mod lords_of_war;
+mod matches;
+mod play;
+mod report;
+mod reproduce;
+mod run;
+mod serve;
+mod solve;

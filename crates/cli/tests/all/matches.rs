@@ -1,0 +1,191 @@
+//! Matches: the same bytes for any number of threads, and exactly even where they must be.
+
+use crate::common::{Scratch, fine, json, keys, run};
+use serde_json::Value;
+
+/// The answer without what a clock measured.
+fn repeatable(line: &str) -> Value {
+    let mut answer = json(line);
+    answer.as_object_mut().expect("an object").remove("timing").expect("there is timing");
+    answer
+}
+
+/// Records, one a line, without what a clock measured.
+fn without_timing(records: &str) -> String {
+    let strip = |line: &str| {
+        let mut record: Value = serde_json::from_str(line).expect("a record");
+        record.as_object_mut().expect("an object").remove("timing").expect("there is timing");
+        record.to_string() + "\n"
+    };
+    records.lines().map(strip).collect()
+}
+
+/// Deterministic agents from one start play one pair of games again and again.
+#[test]
+fn a_match_says_when_pairs_repeat() {
+    let line = "match othello --a greedy --b pvs:depth=2 --games 8";
+    let same = fine(&format!("{line} --opening-plies 0"));
+    assert!(same.contains("over 8 games of which only 2 are distinct: 3 of 4 pairs"), "{same}");
+    assert!(same.contains("--opening-plies"), "{same}");
+    let varied = fine(line);
+    assert!(varied.contains("(8 distinct)") && !varied.contains("repeat another"), "{varied}");
+}
+
+#[test]
+fn the_report_has_its_shape() {
+    let answer = json("match othello --a greedy --b random --games 6 --seed 3 --json");
+    assert_eq!(
+        keys(&answer),
+        [
+            "schema",
+            "game",
+            "rules",
+            "a",
+            "b",
+            "seed",
+            "repeatable",
+            "games",
+            "pairs",
+            "distinct_games",
+            "a_wins",
+            "draws",
+            "b_wins",
+            "score",
+            "wilson",
+            "elo",
+            "p_value",
+            "pentanomial",
+            "effort",
+            "timing"
+        ]
+    );
+    let timing = ["a_seconds", "b_seconds", "seconds", "games_per_second"];
+    assert_eq!(keys(&answer["timing"]), timing);
+    let decisions = |agent: &str| answer["effort"][agent]["decisions"].as_u64().unwrap_or(0);
+    assert!(decisions("a") > 100 && decisions("b") > 100, "{answer}");
+    assert!(answer["effort"]["a"]["nodes"].as_u64() > Some(1000), "{answer}");
+    assert_eq!((&answer["games"], &answer["pairs"]), (&6.into(), &3.into()));
+    assert_eq!(answer["repeatable"], true);
+    let number = |key: &str| answer[key].as_u64().unwrap_or_else(|| panic!("{key}"));
+    assert_eq!(number("a_wins") + number("draws") + number("b_wins"), 6);
+    let out = fine("match tic-tac-toe --a greedy --b random --games 4 --quiet");
+    assert!(out.contains("score") && out.contains("sign test"), "{out}");
+}
+
+#[test]
+fn the_number_of_threads_decides_nothing() {
+    let scratch = Scratch::new("the_number_of_threads_decides_nothing");
+    for (game, a, b) in [
+        ("othello", "alphabeta:depth=3", "random"),
+        ("dice-race", "pvs:depth=2", "random"),
+        ("mini-poker", "random", "random"),
+    ] {
+        let mut seen = Vec::new();
+        for threads in [1, 2, 3, 1] {
+            let name = format!("{game}-{threads}-{}.jsonl", seen.len());
+            let line = format!(
+                "match {game} --a {a} --b {b} --games 12 --seed 9 --threads {threads} --json \
+                 --records {}",
+                scratch.path(&name)
+            );
+            let report = repeatable(&line).to_string();
+            seen.push((report, without_timing(&scratch.read(&name))));
+        }
+        assert_eq!(seen[0].1.lines().count(), 12);
+        for other in &seen[1..] {
+            assert_eq!(&seen[0], other, "{game}");
+        }
+        let line = format!(
+            "match {game} --a {a} --b {b} --games 12 --seed 10 --json --records {}",
+            scratch.path(&format!("{game}-seed.jsonl"))
+        );
+        repeatable(&line);
+        let other = without_timing(&scratch.read(&format!("{game}-seed.jsonl")));
+        assert_ne!(seen[0].1, other, "another seed");
+    }
+}
+
+#[test]
+fn agents_of_equal_depth_are_exactly_even() {
+    let agents = ["alphabeta:depth=3", "scout:depth=3", "pvs:depth=3", "mtdf:depth=3"];
+    for (number, a) in agents.iter().enumerate() {
+        for b in &agents[number + 1..] {
+            let answer = json(&format!("match othello --a {a} --b {b} --games 8 --seed 2 --json"));
+            assert_eq!(answer["score"], 0.5, "{a} {b}");
+            assert_eq!(answer["pentanomial"], serde_json::json!([0, 0, 4, 0, 0]), "{a} {b}");
+            // One game in two colours: what A wins with black, B wins with black.
+            assert_eq!(answer["a_wins"], answer["b_wins"], "{a} {b}");
+            assert_eq!(answer["distinct_games"], 4, "{a} {b}");
+            assert_eq!(answer["p_value"], 1.0);
+        }
+    }
+}
+
+#[test]
+fn openings_are_played_from_both_sides() {
+    let scratch = Scratch::new("openings_are_played_from_both_sides");
+    let file = scratch.write("openings.txt", "# two openings\n\nf5d6c3\nf5f6\n");
+    let records = scratch.path("records.jsonl");
+    let line = format!(
+        "match othello --a greedy --b random --games 6 --openings {file} --records {records} --json"
+    );
+    json(&line);
+    let games: Vec<Value> = scratch
+        .read("records.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a record"))
+        .collect();
+    let starts: Vec<&str> =
+        games.iter().map(|game| game["start"].as_str().expect("text")).collect();
+    assert_eq!((starts[0], starts[2]), (starts[1], starts[3]));
+    assert_ne!(starts[0], starts[2]);
+    assert_eq!((starts[0], starts[1]), (starts[4], starts[5]), "openings begin again");
+    assert_eq!(
+        (&games[0]["agents"][0], &games[1]["agents"][1]),
+        (&"greedy".into(), &"greedy".into())
+    );
+}
+
+/// A clock makes a match unrepeatable and says so.
+#[test]
+fn a_clock_is_told() {
+    let answer =
+        json("match tic-tac-toe --a alphabeta:depth=2 --b random --games 2 --clock 60+1 --json");
+    assert_eq!((&answer["repeatable"], &answer["games"]), (&false.into(), &2.into()));
+    let ran = run("match tic-tac-toe --a alphabeta:ms=1 --b random --games 2 --quiet");
+    assert!(ran.out.contains("not repeatable"), "{}", ran.out);
+}
+
+/// The largest increments and totals that are accepted can be played with.
+#[test]
+fn extreme_clocks_are_played_or_refused() {
+    for clock in ["1000000000+1000000000", "0.001+1000000000", "1000000000+0"] {
+        let line =
+            format!("match tic-tac-toe --a alphabeta:depth=9 --b random --games 2 --clock {clock}");
+        assert_eq!(run(&line).code, 0, "{clock}");
+    }
+    for clock in ["1+9999999999999999999", "18446744073709551615+1", "1+1000000001"] {
+        let ran = run(&format!(
+            "match tic-tac-toe --a alphabeta:depth=9 --b random --games 2 --clock {clock}"
+        ));
+        assert_eq!(ran.code, 2, "{clock}: {}", ran.err);
+        assert!(ran.err.contains(clock), "{}", ran.err);
+    }
+}
+
+/// Search under hidden information repeats like any other, and is stronger than chance.
+#[test]
+fn games_with_secrets_have_matches() {
+    let line = "match mini-poker --a ismcts:iterations=100 --b pimc:iterations=100 --games 20 \
+                --seed 5 --json --threads";
+    let [one, two] = ["1", "2"].map(|threads| repeatable(&format!("{line} {threads}")));
+    assert_eq!(one, two);
+    let rollouts = "rollout=boltzmann,rollout.unit=turns,rollout.length=4,rollout.end=eval";
+    for agent in ["ismcts:", "pimc:worlds=5,"] {
+        let agent = format!("{agent}calls=3000,normalise=on,{rollouts}");
+        let rules = "--rules secret-commands=yes,turn-limit=300";
+        let line = format!("match conquest {rules} --a {agent} --b random --games 4 --json");
+        let answer = repeatable(&line);
+        assert!(answer["score"].as_f64().expect("a score") > 0.8, "{answer}");
+    }
+}

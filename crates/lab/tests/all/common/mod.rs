@@ -1,0 +1,111 @@
+//! What the tests of the lab share.
+
+pub(crate) mod runs;
+
+use std::sync::Arc;
+
+use arena::{GameRecord, Seeds};
+use gamecore::StopToken;
+use registry::{
+    AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameFigures, GameInfo, Job, Loader,
+    PerftReport, PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, TableInfo,
+    TurnTree, VerifyReport,
+};
+
+/// A game that is like another one, except that some of its games go wrong.
+pub(crate) struct Faulty {
+    pub(crate) inner: Arc<dyn AnyGame>,
+    /// Panics where this says so.
+    pub(crate) fault: fn(&Job<'_>) -> bool,
+}
+
+impl AnyGame for Faulty {
+    fn info(&self) -> GameInfo {
+        self.inner.info()
+    }
+    fn table(&self) -> TableInfo {
+        self.inner.table()
+    }
+
+    fn agents(&self) -> Vec<AgentInfo> {
+        self.inner.agents()
+    }
+    fn resolve(&self, spec: &AgentSpec, load: Loader<'_>) -> Result<ResolvedAgent, SpecError> {
+        self.inner.resolve(spec, load)
+    }
+    fn start(
+        &self,
+        setups: [&str; 2],
+        opening_plies: Option<u32>,
+        seed: u64,
+        exchanged: bool,
+    ) -> Result<String, SpecError> {
+        self.inner.start(setups, opening_plies, seed, exchanged)
+    }
+    fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
+        self.inner.setup(text, load)
+    }
+    fn behaviour(
+        &self,
+        records: &mut dyn Iterator<Item = GameRecord>,
+    ) -> Result<serde_json::Value, SpecError> {
+        self.inner.behaviour(records)
+    }
+    fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError> {
+        self.inner.figures(record)
+    }
+    fn turn_tree(
+        &self,
+        position: &str,
+        allowed: Option<&str>,
+        limit: usize,
+        seed: u64,
+    ) -> Result<Option<TurnTree>, SpecError> {
+        self.inner.turn_tree(position, allowed, limit, seed)
+    }
+    fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
+        self.inner.verify(content)
+    }
+    fn position(&self, text: &str) -> Result<String, SpecError> {
+        self.inner.position(text)
+    }
+    fn play(&self, job: &Job<'_>) -> GameRecord {
+        assert!(!(self.fault)(job), "a fault in {}", job.start);
+        self.inner.play(job)
+    }
+    fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError> {
+        self.inner.open(start, seeds)
+    }
+    fn open_record(&self, record: &GameRecord) -> Result<Box<dyn Session>, SpecError> {
+        self.inner.open_record(record)
+    }
+    fn perft(
+        &self,
+        position: &str,
+        depth: u32,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<PerftReport, SpecError> {
+        self.inner.perft(position, depth, progress)
+    }
+    fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>> {
+        self.inner.solver(settings)
+    }
+
+    fn minimal_tree(
+        &self,
+        position: &str,
+        depth: u32,
+        value: i32,
+        agent: &ResolvedAgent,
+        stop: &StopToken,
+    ) -> Result<Option<u64>, SpecError> {
+        self.inner.minimal_tree(position, depth, value, agent, stop)
+    }
+
+    fn bench_plan(&self) -> BenchPlan {
+        self.inner.bench_plan()
+    }
+    fn playouts(&self, games: u64, seed: u64) -> PlayoutReport {
+        self.inner.playouts(games, seed)
+    }
+}

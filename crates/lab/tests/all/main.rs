@@ -1,0 +1,12 @@
+//! All integration tests of this crate, one program: each of its own would link everything again.
+
+mod common;
+mod examples;
+mod matches;
+mod plan;
+mod reproduce_lords_of_war;
+mod reproduce_othello;
+mod run;
+mod soak;
+mod sweep;
+mod tuning;

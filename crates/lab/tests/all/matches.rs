@@ -1,0 +1,186 @@
+//! Matches of agents: faults, interruption, and sums that must agree.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arena::{GameRecord, Outcome};
+use gamecore::{Seat, StopToken};
+use lab::{MatchError, MatchReport, MatchResult, MatchSpec, Openings, play_match};
+use registry::{AgentSpec, AnyGame, Job, ResolvedAgent};
+use standard::open_game;
+
+use crate::common::Faulty;
+
+fn agent(game: &dyn AnyGame, text: &str) -> ResolvedAgent {
+    let no_files = |path: &str| Err(format!("no file {path}"));
+    let spec = AgentSpec::parse(text, &no_files).expect("a spec");
+    game.resolve(&spec, &no_files).expect("an agent")
+}
+
+fn spec(game: Arc<dyn AnyGame>, a: &str, b: &str, games: u64) -> MatchSpec {
+    MatchSpec {
+        a: agent(&*game, a),
+        b: agent(&*game, b),
+        game,
+        games,
+        seed: 5,
+        openings: Openings::Random(None),
+        setups: Default::default(),
+        time: None,
+    }
+}
+
+fn play(spec: &MatchSpec, threads: usize) -> MatchResult {
+    play_match(spec, threads, &StopToken::default(), &|_| {}).expect("a match")
+}
+
+fn othello() -> Arc<dyn AnyGame> {
+    open_game("othello", "").expect("a game")
+}
+
+/// Everything that must add up, whatever happened.
+fn check_sums(report: &MatchReport, records: &[GameRecord]) {
+    assert_eq!(report.a_wins + report.draws + report.b_wins, report.games);
+    assert_eq!(report.pentanomial.0.iter().sum::<u64>(), report.pairs);
+    let total = report.games + report.void.len() as u64 + report.unfinished;
+    assert_eq!(total, records.len() as u64);
+    assert!(report.distinct_games <= report.games && 2 * report.pairs <= report.games);
+    let mut points = 0.0;
+    for (number, record) in records.iter().enumerate() {
+        points += record.outcome.points(Seat::from_index(number)).unwrap_or(0.0);
+    }
+    assert_eq!(points, report.a_wins as f64 + report.draws as f64 / 2.0);
+    if 2 * report.pairs == report.games {
+        let in_pairs: f64 =
+            (0..5).map(|class| report.pentanomial.0[class] as f64 * class as f64 / 2.0).sum();
+        assert_eq!(in_pairs, points);
+    }
+}
+
+#[test]
+fn the_pentanomial_adds_up() {
+    for (a, b) in [("random", "random"), ("greedy", "random"), ("alphabeta:depth=2", "greedy")] {
+        let MatchResult { report, records } = play(&spec(othello(), a, b, 40), 2);
+        check_sums(&report, &records);
+        assert_eq!((report.games, report.pairs, report.unfinished), (40, 20, 0));
+        assert!(report.void.is_empty() && report.repeatable);
+    }
+}
+
+/// The fault spoils its own games only; the others are those of a match without it.
+#[test]
+fn a_panic_voids_its_game_and_no_other() {
+    let fault = |job: &Job<'_>| job.seeds.agents[0].is_multiple_of(3);
+    let faulty = Arc::new(Faulty { inner: othello(), fault });
+    let MatchResult { report, records } = play(&spec(faulty, "random", "random", 24), 2);
+    check_sums(&report, &records);
+    assert!(!report.void.is_empty() && report.games > 0, "{} void", report.void.len());
+    let healthy = play(&spec(othello(), "random", "random", 24), 1).records;
+    for (record, healthy) in records.iter().zip(&healthy) {
+        if record.outcome == Outcome::Void {
+            assert!(record.seeds.agents[0].is_multiple_of(3));
+            assert_eq!(record.reason, format!("panic: a fault in {}", record.start));
+            // What is needed to play it again.
+            assert_eq!((record.seeds, &record.start), (healthy.seeds, &healthy.start));
+        } else {
+            let timeless = |record: &GameRecord| GameRecord { timing: None, ..record.clone() };
+            assert_eq!(timeless(record), timeless(healthy));
+        }
+    }
+    for void in &report.void {
+        let record = &records[2 * void.pair as usize + usize::from(void.game)];
+        assert_eq!((record.outcome, &record.reason), (Outcome::Void, &void.reason));
+    }
+}
+
+/// A pair of which one game is void is no pair.
+#[test]
+fn half_a_pair_is_no_evidence() {
+    static CALLS: AtomicU64 = AtomicU64::new(0);
+    let fault = |_: &Job<'_>| CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
+    let faulty = Arc::new(Faulty { inner: othello(), fault });
+    let MatchResult { report, records } = play(&spec(faulty, "greedy", "random", 12), 1);
+    check_sums(&report, &records);
+    assert_eq!((report.games, report.pairs, report.p_value), (6, 0, 1.0));
+}
+
+#[test]
+fn a_match_of_nothing_but_faults_still_reports() {
+    let faulty = Arc::new(Faulty { inner: othello(), fault: |_| true });
+    let MatchResult { report, records } = play(&spec(faulty, "random", "random", 4), 2);
+    check_sums(&report, &records);
+    assert_eq!((report.games, report.void.len(), report.score), (0, 4, None));
+    assert_eq!((report.wilson, report.elo), ([0.0, 1.0], [None; 3]));
+}
+
+#[test]
+fn a_stopped_match_counts_what_is_missing() {
+    let stop = StopToken::default();
+    stop.stop();
+    let spec = spec(othello(), "random", "random", 10);
+    let MatchResult { report, records } = play_match(&spec, 2, &stop, &|_| {}).expect("a match");
+    check_sums(&report, &records);
+    assert_eq!((report.games, report.unfinished), (0, 10));
+}
+
+#[test]
+fn progress_ends_with_the_final_standing() {
+    let last = AtomicU64::new(0);
+    let spec = spec(othello(), "greedy", "random", 10);
+    let progress = |standing: lab::Standing| {
+        assert_eq!(standing.games, standing.a_wins + standing.draws + standing.b_wins);
+        last.fetch_max(standing.games, Ordering::Relaxed);
+    };
+    play_match(&spec, 2, &StopToken::default(), &progress).expect("a match");
+    assert_eq!(last.load(Ordering::Relaxed), 10);
+}
+
+#[test]
+fn both_games_of_a_pair_see_the_same_dice() {
+    let game = open_game("dice-race", "").expect("a game");
+    let records = play(&spec(game, "random", "random", 20), 2).records;
+    let mut compared = 0;
+    for pair in records.chunks_exact(2) {
+        let common = pair[0].chance.len().min(pair[1].chance.len());
+        assert_eq!(pair[0].chance[..common], pair[1].chance[..common]);
+        compared += common;
+    }
+    assert!(compared > 50, "{compared} events");
+    assert_ne!(records[0].chance, records[2].chance);
+}
+
+#[test]
+fn odd_numbers_of_games_are_refused() {
+    for games in [0, 1, 7] {
+        let spec = spec(othello(), "random", "random", games);
+        let error = play_match(&spec, 1, &StopToken::default(), &|_| {}).err().expect("an error");
+        assert!(matches!(error, MatchError::Games(found) if found == games));
+        assert!(error.to_string().contains(&format!("--games {games}")));
+    }
+}
+
+#[test]
+fn four_games_of_a_deal_are_balanced_in_everything() {
+    let game = open_game("lords-of-war", "").expect("a game");
+    let mut spec = spec(game, "random", "random", 8);
+    spec.setups = ["elves", "undead"].map(str::to_owned);
+    let records = play(&spec, 2).records;
+    for deal in records.chunks_exact(4) {
+        let starts: Vec<Vec<&str>> =
+            deal.iter().map(|record| record.start.split(' ').collect()).collect();
+        // Armies stay with the seats; hands and decks are the same in all four games.
+        for start in &starts {
+            assert_eq!(start[0], "elves:undead");
+            assert_eq!(start[2..], starts[0][2..]);
+        }
+        let first: Vec<&str> = starts.iter().map(|start| start[1]).collect();
+        assert!(first == ["1:0", "1:0", "1:1", "1:1"] || first == ["1:1", "1:1", "1:0", "1:0"]);
+    }
+    assert_ne!(records[0].start, records[4].start);
+    for games in [0, 2, 6, 7] {
+        spec.games = games;
+        let error = play_match(&spec, 1, &StopToken::default(), &|_| {}).err().expect("an error");
+        assert!(matches!(error, MatchError::DealtGames(found) if found == games));
+        assert!(error.to_string().contains("multiple of four"));
+    }
+}

@@ -1,0 +1,246 @@
+//! Runs: faults, stops, batches, and what may be taken up again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use gamecore::StopToken;
+use lab::experiment::Experiment;
+use lab::run::{
+    Ended, calibrate, export_columns, export_rows, manifest, open_run, play_run, rerun, summarise,
+    verify_run,
+};
+use registry::Job;
+use store::{GameRow, Run, Store};
+
+use crate::common::Faulty;
+use crate::common::runs::{begun, database, experiment};
+
+const MATCH: &str = "game = \"othello\"\nkind = \"match\"\nagents = [\"random\", \"greedy\"]\n";
+
+fn played(store: &Store, experiment: &Experiment, threads: usize) -> (Run, Vec<GameRow>) {
+    let run = begun(store, experiment);
+    let ended = play_run(experiment, store, &run, threads, &StopToken::default(), &|_| {});
+    assert_eq!(ended.expect("it is played"), Ended::Finished);
+    let rows = store.games(&run).expect("rows");
+    (run, rows)
+}
+
+/// A fault spoils its own games; the others are those of a run without it, and what is void stays
+/// so when the run is taken up.
+#[test]
+fn a_panic_voids_its_game_and_the_run_goes_on() {
+    let sound = experiment(&format!("{MATCH}games = 24\n"));
+    let (_healthy, store) = database();
+    let healthy = export_rows(&sound.spec, &played(&store, &sound, 1).1, false);
+    let fault = |job: &Job<'_>| job.seeds.agents[0].is_multiple_of(3);
+    let mut faulty = experiment(&format!("{MATCH}games = 24\n"));
+    let inner = Arc::clone(&faulty.opened[0].game);
+    faulty.opened[0].game = Arc::new(Faulty { inner, fault });
+    let (_folder, store) = database();
+    let (run, rows) = played(&store, &faulty, 2);
+    let summary = summarise(&faulty.spec, &rows);
+    assert!(!summary.void.is_empty() && summary.finished);
+    let cell = &summary.cells[0];
+    assert_eq!(cell.games + summary.void.len() as u64, 24);
+    for (found, healthy) in export_rows(&faulty.spec, &rows, false).iter().zip(&healthy) {
+        if found.outcome == "void" {
+            assert!(found.reason.starts_with("panic: a fault"), "{}", found.reason);
+            assert_eq!(found.points_of_a, None);
+        } else {
+            assert_eq!(found, healthy);
+        }
+    }
+    let words = lab::run::in_words(&run, &summary);
+    assert!(words.starts_with("VOID"), "{words}");
+    assert!(words.contains(&format!("warroom runs rerun {} --game", run.id)), "{words}");
+    let stop = StopToken::default();
+    let none = play_run(&faulty, &store, &run, 2, &stop, &|row| panic!("{row:?} is played again"));
+    assert_eq!(none.expect("nothing is left to play"), Ended::Finished);
+    let audit = verify_run(&faulty, &store, &run, &stop, &|| {}).expect("it can be checked");
+    assert_eq!((audit.games, audit.first_difference), (24, None));
+}
+
+/// Stopped after every few games, whatever the threads: the same rows in the end.
+#[test]
+fn a_run_stopped_many_times_ends_like_any_other() {
+    let spec = experiment(&format!("{MATCH}games = 40\n"));
+    let (_one, whole) = database();
+    let expected = export_rows(&spec.spec, &played(&whole, &spec, 1).1, false);
+    let (_two, pieces) = database();
+    let run = begun(&pieces, &spec);
+    let mut stops = 0;
+    loop {
+        let stop = StopToken::default();
+        let heard = AtomicU64::new(0);
+        let ended = play_run(&spec, &pieces, &run, 2, &stop, &|_| {
+            if heard.fetch_add(1, Ordering::Relaxed) == 4 {
+                stop.stop();
+            }
+        });
+        match ended.expect("it is played") {
+            Ended::Finished => break,
+            Ended::Interrupted => stops += 1,
+        }
+    }
+    assert!(stops >= 4, "{stops}");
+    let rows = pieces.games(&run).expect("rows");
+    assert_eq!(export_rows(&spec.spec, &rows, false), expected);
+    let again = rerun(&spec, &pieces, &run, None, 2, &StopToken::default(), &|| {});
+    let again = again.expect("it can be played again");
+    assert_eq!((again.games, again.first_difference), (40, None));
+}
+
+/// One start of every pairing before the next of any.
+#[test]
+fn the_schedule_goes_round_over_all_pairings() {
+    let text = "game = \"lords-of-war\"\nkind = \"round-robin\"\ngames = 8\n\
+                agents = [\"random\", \"greedy\", \"uct:iterations=5\"]\n";
+    let spec = experiment(text);
+    let places: Vec<_> = (0..24).map(|number| spec.place(number)).collect();
+    let cells: Vec<usize> = places.iter().map(|place| place.cell).collect();
+    assert_eq!(cells[..12], [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+    assert_eq!(cells[..12], cells[12..]);
+    let inside: Vec<(u64, u8)> = places[..4].iter().map(|place| (place.pair, place.game)).collect();
+    assert_eq!(inside, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+    assert_eq!(places[12].pair, 2);
+    // Own starts differ between pairings, shared ones do not.
+    let starts =
+        |spec: &Experiment| [0, 1].map(|cell| spec.pair(cell, 0).unwrap().starts[0].clone());
+    let [one, other] = starts(&spec);
+    assert_ne!(one, other);
+    let [one, other] = starts(&experiment(&format!("{text}starts = \"shared\"\n")));
+    assert_eq!(one, other);
+}
+
+/// Setups that are compared exchange their seats, dealt or not: otherwise a seat that is better
+/// would pass for a better army.
+#[test]
+fn setups_that_are_compared_travel_with_their_players() {
+    let armies = experiment(
+        "game = \"lords-of-war\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 40\n\
+         mirror = true\nagents = [\"greedy\"]\nsetups = [\"orcs\", \"elves\"]\n",
+    );
+    let players: Vec<[usize; 2]> = armies.spec.cells.iter().map(|cell| cell.players()).collect();
+    assert_eq!(players, [[0, 0], [0, 1], [1, 1]]);
+    let [first, second] = armies.pair(1, 0).unwrap().starts;
+    assert_ne!(first, second);
+    let (_folder, store) = database();
+    let summary = summarise(&armies.spec, &played(&store, &armies, 2).1);
+    // An army against itself plays the same game twice, so it is exactly even; without the exchange
+    // this agent wins every fourth game at seat 0.
+    for mirror in [0, 2] {
+        assert_eq!(summary.cells[mirror].score, Some(0.5));
+        assert_eq!(summary.cells[mirror].p_value, None, "nothing is tested there");
+    }
+    assert!(summary.cells[1].p_holm.is_some());
+    // Agents that are compared leave the armies at their seats.
+    let agents = experiment(
+        "game = \"lords-of-war\"\nkind = \"match\"\ngames = 4\n\
+         agents = [\"greedy\", \"random\"]\nsetups = [\"orcs\", \"elves\"]\n",
+    );
+    let [first, second] = agents.pair(0, 0).unwrap().starts;
+    assert_eq!(first, second);
+    let loadouts = experiment(
+        "game = \"conquest\"\nkind = \"round-robin\"\nover = \"setups\"\ngames = 2\n\
+         agents = [\"random\"]\nsetups = [\"Rush\", \"Default\"]\n",
+    );
+    let [first, second] = loadouts.pair(0, 0).unwrap().starts;
+    assert_ne!(first, second);
+}
+
+/// The same pair of games again says nothing new.
+#[test]
+fn repeated_games_are_no_evidence() {
+    let text = "game = \"conquest\"\nkind = \"KIND\"\ngames = 20\n\
+                agents = [\"greedy\", \"random\"]\nsetups = [\"Default\"]\n";
+    let varied = experiment(&text.replace("KIND", "match"));
+    let (_folder, store) = database();
+    let summary = summarise(&varied.spec, &played(&store, &varied, 2).1);
+    assert_eq!((summary.cells[0].games, summary.cells[0].repeated_games), (20, 0));
+    let same =
+        text.replace("KIND", "match").replace("\"random\"", "{ name = \"b\", spec = \"greedy\" }");
+    let same = experiment(&same.replace("[\"Default\"]", "[\"Default\", \"Rush\"]"));
+    let (_folder, store) = database();
+    let summary = summarise(&same.spec, &played(&store, &same, 2).1);
+    let cell = &summary.cells[0];
+    assert_eq!((cell.games, cell.pairs, cell.repeated_games), (2, 1, 18));
+    assert_eq!(cell.p_holm, Some(1.0));
+    let sprt = same.spec.kind == lab::experiment::Kind::Sprt;
+    assert!(!sprt && summary.finished);
+}
+
+/// Another program, other rules or other files may not go on with a run.
+#[test]
+fn a_run_is_taken_up_only_unchanged() {
+    let spec = experiment(&format!("{MATCH}games = 2\n"));
+    let (_folder, store) = database();
+    let mut first = manifest(&spec, "one machine");
+    let run = open_run(&store, &first, false).unwrap();
+    first.cpu = "another machine".into();
+    assert_eq!(open_run(&store, &first, false).unwrap(), run, "the machine may change");
+    let mut other = first.clone();
+    other.version = "9.9.9+x".into();
+    let message = open_run(&store, &other, false).unwrap_err().to_string();
+    assert!(message.contains("9.9.9+x") && message.contains(lab::run::VERSION), "{message}");
+    let mut other = first.clone();
+    other.data.insert("starts.txt".into(), "1234".into());
+    let message = open_run(&store, &other, false).unwrap_err().to_string();
+    assert!(message.contains("starts.txt") && message.contains("1234"), "{message}");
+    let fresh = open_run(&store, &other, true).unwrap();
+    assert_ne!(fresh.id, run.id);
+    assert_eq!(open_run(&store, &other, false).unwrap(), fresh);
+    assert_eq!(open_run(&store, &first, false).unwrap(), run, "each with its own data");
+    let comment = experiment(&format!("# a comment\nabout = \"words\"\n{MATCH}games   = 2\n"));
+    assert_eq!(comment.hash(), spec.hash(), "words about it do not matter");
+    assert_ne!(experiment(&format!("{MATCH}games = 4\n")).hash(), spec.hash());
+    assert_ne!(experiment(&format!("{MATCH}games = 2\nseed = 2\n")).hash(), spec.hash());
+}
+
+/// A table without games still says what its columns are.
+#[test]
+fn columns_have_names_without_rows() {
+    let spec = experiment(&format!("{MATCH}games = 2\n"));
+    let (_folder, store) = database();
+    let rows = export_rows(&spec.spec, &played(&store, &spec, 1).1, true);
+    let row = serde_json::to_value(&rows[0]).expect("plain data");
+    let columns: Vec<&String> = row.as_object().expect("an object").keys().collect();
+    assert!(export_columns(true).iter().eq(columns));
+    let without: Vec<String> =
+        export_columns(true).into_iter().filter(|name| !name.starts_with("seconds")).collect();
+    assert_eq!(export_columns(false), without);
+}
+
+/// One game on many threads takes as long as on one.
+#[test]
+fn few_tried_games_do_not_make_a_run_look_long() {
+    let spec = experiment(
+        "game = \"othello\"\nkind = \"match\"\ngames = 200\n\
+         agents = [\"uct:iterations=50\", \"uct:iterations=51\"]\n",
+    );
+    let stop = StopToken::default();
+    let guess = |threads: usize| {
+        let patience = std::time::Duration::ZERO;
+        calibrate(&spec, threads, patience, &stop).expect("it is tried").estimated_seconds
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if cores > 1 {
+        // Of several guesses the least, for other work may disturb.
+        let least = |threads: usize| (0..5).map(|_| guess(threads)).fold(f64::MAX, f64::min);
+        let (one, all) = (least(1), least(cores));
+        assert!(all < 0.9 * one, "{all} {one}");
+    }
+}
+
+/// Every combination of the values of a sweep against every opponent, from the same starts.
+#[test]
+fn a_sweep_has_every_combination() {
+    let spec = experiment(
+        "game = \"othello\"\nkind = \"sweep\"\nagents = [\"uct:iterations=5\"]\n\
+         opponents = [\"random\", \"greedy\"]\ngames = 2\n\
+         [sweep]\nselect.c = [0.5, 1]\nreuse = [true, false]\n",
+    );
+    assert_eq!(spec.spec.cells.len(), 8);
+    let agents: Vec<&str> = spec.spec.players.iter().map(|player| player.agent.as_str()).collect();
+    assert!(agents.contains(&"uct:iterations=5,reuse=on,select.c=0.5"), "{agents:?}");
+    assert_eq!(spec.pair(0, 0), spec.pair(7, 0));
+}

@@ -1,0 +1,119 @@
+//! What Lords of War brings beyond its rules: evaluations, armies, traces of an independent model,
+//! counts of behaviour, and how it is put on the table. Everything generic is instantiated for Lords
+//! of War here.
+
+pub mod armies;
+mod behaviour;
+mod table;
+mod traces;
+
+use std::sync::Arc;
+
+use evals::lords_of_war::{
+    Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, OUTLOOK, RIM,
+};
+use lords_of_war::{LordsOfWar, Options};
+use search::params::{Kind, Param, ParamError};
+
+use registry::presets::{self, NO_HEURISTIC, Preset};
+use registry::{
+    AnyGame, BenchPlan, Bound, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts,
+    SpecError, evaluation, factor_entry,
+};
+
+/// The key that holds a heat map.
+const MAP_KEY: &str = "eval.map";
+
+const BENCH: BenchPlan = BenchPlan {
+    playouts: Playouts::Games(20_000),
+    perft_depth: 4,
+    searches: 4,
+    search_plies: 20,
+    agent: "alphabeta:depth=3",
+    solve: None,
+    decisions: &[DecisionBench {
+        name: "uct-10k-decision",
+        agent: "uct:iterations=10000",
+        positions: 4,
+        // The first deployment of a deal: both sides have opened.
+        plies: 2,
+        measure: Measure::Milliseconds,
+    }],
+};
+
+/// The strongest agent for Lords of War so far: what experiments/lords-of-war-best.toml tuned.
+const BEST: Preset = Preset {
+    name: "lords-of-war-best",
+    about: "the strongest so far: prunes and judges by the fitted outlook, no rollouts",
+    budget: ("iterations", "10000"),
+    heuristic: NO_HEURISTIC,
+    evaluation: "outlook",
+    keys: &[&[
+        ("prune", "outlook"),
+        ("hpl", "8"),
+        ("select.c", "0.03"),
+        ("rollout.unit", "turns"),
+        ("rollout.length", "0"),
+        ("rollout.end", "eval"),
+    ]],
+};
+
+/// The game under these rules.
+pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
+    let options = Options::parse(rules).map_err(SpecError::plain)?;
+    Ok(Arc::new(Bound::new(LordsOfWar::new(options), catalog())))
+}
+
+fn catalog() -> Catalog<LordsOfWar> {
+    let mut evaluators: Vec<EvaluatorEntry<LordsOfWar>> = Heuristic::all()
+        .into_iter()
+        .map(|(name, about, heuristic)| evaluation(name, about, heuristic))
+        .collect();
+    // The best of them first: it is what searches take that are told nothing.
+    let best = evaluators.iter().position(|entry| entry.name == "h4").expect("h4 exists");
+    evaluators[..=best].rotate_right(1);
+    evaluators.extend([
+        evaluation("-h2", "the opposite of h2", Heuristic::DefenceShortfall),
+        evaluation(
+            "availability",
+            "squares where a hand card could go, against the opponent's",
+            Availability { squares: u64::MAX },
+        ),
+        evaluation("rim", "the same for squares at the edge", Availability { squares: RIM }),
+        factor_entry::<LordsOfWar, LordsFactors>("outlook", OUTLOOK).expect("built-in weights"),
+        heat_entry("map", "a heat map of one's own in eval.map", HEAT_MAPS[4].2),
+    ]);
+    Catalog::plain("cards with arrows on a 7×6 board", 0)
+        .evaluated(evaluators)
+        .with_evaluator_files(|content| {
+            let map = HeatMap::from_toml(content).map_err(|error| error.to_string())?;
+            Ok(heat_entry("map", "a heat map from a file", map))
+        })
+        .measured(BENCH)
+        .with_agent(presets::entry(BEST))
+        .opposed_by(&["lords-of-war-best:iterations=20000", "ismcts:iterations=10000", "random"])
+        .with_traces(traces::verify)
+        .counted(behaviour::of_lords_of_war)
+        .on_table(table::lords_of_war())
+}
+
+/// The evaluation by a heat map that its tunable holds.
+fn heat_entry(name: &str, about: &str, map: HeatMap) -> EvaluatorEntry<LordsOfWar> {
+    let param = Param {
+        key: MAP_KEY.into(),
+        kind: Kind::Text,
+        default: Some(map.text()),
+        about: "weights of squares, far side first: rows joined by /, weights by :".into(),
+    };
+    EvaluatorEntry {
+        name: name.into(),
+        about: about.into(),
+        params: vec![param],
+        build: Arc::new(|values| {
+            let text = values.text(MAP_KEY).unwrap_or_default();
+            let map = HeatMap::parse(text)
+                .map_err(|error| ParamError::Combination(format!("{MAP_KEY}: {error}")))?;
+            Ok(Arc::new(Heuristic::Heat(map)))
+        }),
+    }
+}

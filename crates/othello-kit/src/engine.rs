@@ -1,0 +1,151 @@
+//! What only Othello has: an engine with exact endgames, a solver, and games of tournaments.
+
+use std::sync::Arc;
+
+use evals::othello::outlook::Outlook;
+use gamecore::{Agent, Game, Notation, Rng, Traits};
+use othello::bits::InstructionSet;
+use othello::formats::wthor;
+use othello::{Move, Othello, square};
+use othello_engine::{
+    EngineAgent, Problem, Solved, Solver, SolverOptions, TableError, read_problems,
+};
+use search::params::{Param, ParamError, Values};
+use search::{Algorithm, Config, DepthFirst};
+
+use registry::SpecError;
+use registry::{
+    AgentKind, AnySolver, EvaluatorEntry, ORDER, Parts, SolveProblem, SolveReport, SolverSettings,
+};
+
+/// The fitted evaluation; its weights are read when somebody uses it first.
+pub(crate) fn outlook() -> EvaluatorEntry<Othello> {
+    EvaluatorEntry {
+        name: "outlook".into(),
+        about: "fitted: edges, corners, rows, diagonals and mobility, as log-odds in thousandths"
+            .into(),
+        params: Vec::new(),
+        build: Arc::new(|_| Ok(Outlook::built_in())),
+    }
+}
+
+/// The engine as a kind of agent: the keys of `pvs`, and when to solve.
+pub(crate) struct EngineKind;
+
+impl EngineKind {
+    fn config(values: &Values) -> Result<Config, ParamError> {
+        Config::from_values(Algorithm::Pvs, values)
+    }
+}
+
+impl AgentKind<Othello> for EngineKind {
+    fn params(&self) -> Vec<Param> {
+        let mut params = Algorithm::Pvs.params();
+        params.push(Param::optional(
+            "solve",
+            0,
+            60,
+            "play exactly from this many empty squares on; if not given, from as many as the \
+             budget of time or nodes affords, or 18",
+        ));
+        params.push(Param::integer("solve.mb", 1, 16_384, 64, "size of the solver's table in MiB"));
+        params
+    }
+
+    fn evaluation(&self) -> &'static str {
+        "outlook"
+    }
+
+    fn heuristic(&self) -> Option<&'static str> {
+        Some(ORDER)
+    }
+
+    fn check(&self, values: &Values, _traits: Traits) -> Result<(), ParamError> {
+        Self::config(values).map(drop)
+    }
+
+    fn is_repeatable(&self, values: &Values) -> bool {
+        Self::config(values).is_ok_and(|config| config.is_repeatable())
+    }
+
+    fn build(&self, values: &Values, parts: Parts<Othello>) -> Box<dyn Agent<Othello>> {
+        let config = Self::config(values).expect("the values were checked");
+        let number = |key| values.number(key).expect("has a default") as usize;
+        let solver = Solver::new(SolverOptions {
+            table_mb: number("solve.mb"),
+            threads: config.threads,
+            set: InstructionSet::detect(),
+        });
+        let budget = config.budget;
+        let midgame = DepthFirst::new(config, parts.evaluator, parts.action_score);
+        let solve_from = values.number("solve").map(|empties| empties as u32);
+        Box::new(EngineAgent::new(midgame, solver, solve_from, budget))
+    }
+}
+
+/// The solver behind its face without types, or why there is none.
+struct OthelloSolver(Result<Solver, TableError>);
+
+/// Makes a solver with an empty table.
+pub(crate) fn make_solver(settings: SolverSettings) -> Box<dyn AnySolver> {
+    let SolverSettings { table_mb, threads } = settings;
+    let options = SolverOptions { table_mb, threads, set: InstructionSet::detect() };
+    Box::new(OthelloSolver(Solver::try_new(options)))
+}
+
+impl AnySolver for OthelloSolver {
+    fn problems(&self, text: &str) -> Result<Vec<SolveProblem>, SpecError> {
+        let in_words = |Problem { id, board, expected, best }: Problem| SolveProblem {
+            id,
+            position: Othello.position_text(&board),
+            expected,
+            best: best.into_iter().map(|number| square::name(number).to_owned()).collect(),
+        };
+        let problems = read_problems(text).map_err(SpecError::plain)?;
+        Ok(problems.into_iter().map(in_words).collect())
+    }
+
+    fn solve(
+        &self,
+        position: &str,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<SolveReport>, SpecError> {
+        let solver = self.0.as_ref().map_err(SpecError::plain)?;
+        let board = Othello.parse_position(position).map_err(SpecError::plain)?;
+        let in_words = |Solved { score, line, nodes }: Solved| SolveReport {
+            seat: board.mover(),
+            score,
+            line: line.iter().map(|made| square::name(made.number()).to_owned()).collect(),
+            nodes,
+        };
+        Ok(solver.solve(&board, stop).map(in_words))
+    }
+}
+
+/// Games of Othello tournaments, from a `.wtb` file of the WTHOR data base.
+pub struct WthorGames(Vec<wthor::Game>);
+
+impl WthorGames {
+    /// Reads the content of a file; every game is replayed.
+    pub fn read(bytes: &[u8]) -> Result<Self, SpecError> {
+        Ok(Self(wthor::read_games(bytes).map_err(SpecError::plain)?.games))
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The position of a game, counted from 0, after so many actions, passes included; `None` if
+    /// the game was shorter.
+    #[must_use]
+    pub fn position(&self, game: usize, plies: usize) -> Option<String> {
+        let made = self.0.get(game)?.actions.get(..plies)?;
+        let mut state = Othello.start(&(), &mut Rng::new(0));
+        for &number in made {
+            Othello.apply(&mut state, Move::new(number)?);
+        }
+        Some(Othello.position_text(&state))
+    }
+}

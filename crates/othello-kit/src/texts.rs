@@ -1,0 +1,161 @@
+//! Games of Othello in the forms of other programs: transcripts and GGF.
+
+use arena::{GameRecord, Outcome, Replay, replay};
+use gamecore::{Notation, Seat, Turn};
+use othello::formats::{ggf, transcript};
+use othello::{Board, Move, Othello, bits};
+
+use registry::SpecError;
+
+/// A game in another form: its start and what was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OthelloText {
+    /// The start position.
+    pub start: String,
+    /// The actions, passes included.
+    pub actions: Vec<String>,
+    /// Black and white, where the form tells them.
+    pub players: [String; 2],
+}
+
+/// Reads a transcript from the usual start, `f5d6c3…`.
+pub fn read_othello_transcript(text: &str) -> Result<OthelloText, SpecError> {
+    let (own, opp) = (bits::START_OWN, bits::START_OPP);
+    let actions = transcript::read(text, own, opp).map_err(SpecError::plain)?;
+    let start = Board::new(own, opp, Seat::Zero);
+    played(start, actions.into_iter(), [String::new(), String::new()])
+}
+
+/// Reads the first game of a text in GGF.
+pub fn read_othello_ggf(text: &str) -> Result<OthelloText, SpecError> {
+    let games = ggf::read_ggf(text).map_err(SpecError::plain)?;
+    let game = games.into_iter().next();
+    let game = game.ok_or_else(|| SpecError::plain("GGF: there is no game in the text"))?;
+    let mover = if game.black_first { Seat::Zero } else { Seat::One };
+    let (own, opp) = game.start();
+    let actions = game.moves.iter().map(|made| made.action);
+    played(Board::new(own, opp, mover), actions, [game.black.clone(), game.white.clone()])
+}
+
+fn played(
+    start: Board,
+    actions: impl Iterator<Item = u8>,
+    players: [String; 2],
+) -> Result<OthelloText, SpecError> {
+    let mut board = start;
+    let mut texts = Vec::new();
+    for number in actions {
+        let wrong = || SpecError::new(&number.to_string(), "not a legal action of Othello");
+        let action = Move::new(number).ok_or_else(wrong)?;
+        texts.push(Othello.action_text(&board, action));
+        gamecore::play(&Othello, &mut board, action).map_err(|_| wrong())?;
+    }
+    Ok(OthelloText { start: Othello.position_text(&start), actions: texts, players })
+}
+
+/// A recorded game as a transcript; passes are left out, as most programs do.
+pub fn othello_transcript(record: &GameRecord) -> Result<String, SpecError> {
+    let game = read(record)?;
+    let start = Board::new(bits::START_OWN, bits::START_OPP, Seat::Zero);
+    if game.states[0] != start {
+        let reason = "a transcript begins at the usual start, and this game does not; take ggf";
+        return Err(SpecError::plain(reason));
+    }
+    let actions: Vec<u8> = game.steps.iter().map(|step| step.action().number()).collect();
+    Ok(transcript::write(&actions, transcript::Passes::LeftOut))
+}
+
+/// A recorded game in GGF.
+pub fn othello_ggf(record: &GameRecord) -> Result<String, SpecError> {
+    let game = read(record)?;
+    let start = game.states[0];
+    let lead = |board: &Board| {
+        let count = |seat| i64::from(board.discs(seat).count_ones());
+        count(Seat::Zero) - count(Seat::One)
+    };
+    let result = match record.outcome {
+        Outcome::Unfinished | Outcome::Void => String::new(),
+        _ => {
+            let note = match record.reason.as_str() {
+                "resigned" => ":r",
+                "time" => ":t",
+                _ => "",
+            };
+            let lead = lead(game.final_state()) as f64;
+            // Who gave up or ran out of time has lost, whatever stands on the board.
+            let lead = match (note, record.outcome.winner()) {
+                ("", _) | (_, None) => lead,
+                (_, Some(Seat::Zero)) => lead.abs(),
+                (_, Some(Seat::One)) => -lead.abs(),
+            };
+            format!("{lead:+.3}{note}")
+        }
+    };
+    let made = |action: u8| ggf::Move { action, evaluation: None, seconds: None };
+    use gamecore::Game as _;
+    Ok(ggf::write_ggf(&ggf::Game {
+        black: record.agents[0].clone(),
+        white: record.agents[1].clone(),
+        result,
+        kind: "8".to_owned(),
+        start_black: start.discs(Seat::Zero),
+        start_white: start.discs(Seat::One),
+        black_first: Othello.turn(&start) != Turn::Player(Seat::One),
+        moves: game.steps.iter().map(|step| made(step.action().number())).collect(),
+        ..ggf::Game::default()
+    }))
+}
+
+fn read(record: &GameRecord) -> Result<Replay<Othello>, SpecError> {
+    replay(&Othello, record).map_err(SpecError::plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::{GameInProgress, Seeds};
+
+    fn record_of(text: &OthelloText) -> GameRecord {
+        let start = Othello.parse_position(&text.start).unwrap();
+        let history = Replay { states: vec![start], steps: Vec::new() };
+        let mut game = GameInProgress::new(Othello, history, Seeds::default());
+        for action in &text.actions {
+            let action = Othello.parse_action(game.state(), action).unwrap();
+            game.play(action).unwrap();
+        }
+        game.record(text.players.clone())
+    }
+
+    #[test]
+    fn games_come_back_from_their_texts() {
+        let read = read_othello_transcript("F5 d6 c3 d3 c4").unwrap();
+        assert_eq!(read.actions, ["f5", "d6", "c3", "d3", "c4"]);
+        let record = record_of(&read);
+        assert_eq!(othello_transcript(&record).unwrap(), "f5d6c3d3c4");
+        let ggf = othello_ggf(&record).unwrap();
+        assert_eq!(read_othello_ggf(&ggf).unwrap(), read);
+        assert!(read_othello_transcript("f5f5").is_err());
+        assert!(read_othello_ggf("(;GM[Othello]").is_err());
+    }
+
+    #[test]
+    fn who_gives_up_has_lost_whatever_stands_on_the_board() {
+        let read = read_othello_transcript("f5").unwrap();
+        let ahead = GameRecord {
+            outcome: Outcome::SeatOne,
+            reason: "resigned".to_owned(),
+            ..record_of(&read)
+        };
+        let ggf = othello_ggf(&ahead).unwrap();
+        assert!(ggf.contains("RE[-3.000:r]"), "black leads 4 to 1 and gives up: {ggf}");
+    }
+
+    #[test]
+    fn a_transcript_cannot_tell_another_start() {
+        let start = "-".repeat(27) + "XX------XO" + &"-".repeat(27) + " O";
+        let text = OthelloText { start, actions: Vec::new(), players: Default::default() };
+        let record = record_of(&text);
+        assert!(othello_transcript(&record).unwrap_err().to_string().contains("ggf"));
+        assert_eq!(read_othello_ggf(&othello_ggf(&record).unwrap()).unwrap(), text);
+    }
+}

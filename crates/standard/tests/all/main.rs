@@ -1,0 +1,5 @@
+//! All integration tests of this crate, one program: each of its own would link everything again.
+
+mod fuzz;
+mod presets;
+mod tables;

@@ -1,0 +1,93 @@
+//! What people are offered before a game exists and can be played.
+
+use registry::AgentSpec;
+use standard::{game_names, open_game};
+
+fn no_file(path: &str) -> Result<String, String> {
+    Err(format!("no file {path}"))
+}
+
+#[test]
+fn offered_rules_are_rules() {
+    for name in game_names() {
+        let table = open_game(name, "").unwrap().table();
+        for rule in &table.rules {
+            assert!(!rule.value.is_empty(), "{name}: no rule {}", rule.key);
+            let listed = rule.values.iter().any(|value| *value == rule.value);
+            assert!(rule.values.is_empty() || listed, "{name}: {}={}", rule.key, rule.value);
+            for value in rule.values {
+                // An odd number of obstacles cannot be symmetric; the others stand alone.
+                open_game(name, &format!("{}={value}", rule.key))
+                    .unwrap_or_else(|error| panic!("{name}: {error}"));
+            }
+        }
+        for (preset, about) in table.presets {
+            assert!(open_game(name, preset).is_ok() && !about.is_empty(), "{name}: {preset}");
+        }
+        if let Some((first, _)) = table.presets.first() {
+            let rules = |text: &str| open_game(name, text).unwrap().info().rules;
+            assert_eq!(rules(first), rules(""), "{name}: the first preset is the default");
+        }
+    }
+}
+
+#[test]
+fn every_level_can_play_and_they_rise() {
+    for name in game_names() {
+        let open = open_game(name, "").unwrap();
+        let table = open.table();
+        let levels = table.levels;
+        assert!(levels.len() >= if table.toy { 2 } else { 6 }, "{name}: {} levels", levels.len());
+        for level in levels {
+            let spec = AgentSpec::parse(&level.spec, &no_file).unwrap();
+            let known = open.resolve(&spec, &no_file);
+            let hidden =
+                level.hidden_spec.as_ref().map(|spec| AgentSpec::parse(spec, &no_file).unwrap());
+            match (open.info().hidden, hidden) {
+                (false, _) => {
+                    assert!(known.is_ok_and(|agent| agent.repeatable), "{name}: {}", level.spec);
+                }
+                (true, Some(spec)) => assert!(open.resolve(&spec, &no_file).is_ok()),
+                (true, None) => assert!(known.is_ok(), "{name}: {}", level.spec),
+            }
+        }
+        assert!(levels.windows(2).all(|two| table.toy || two[0].elo < two[1].elo), "{name}");
+    }
+}
+
+#[test]
+fn levels_can_play_where_something_is_hidden() {
+    for (name, rules) in [("lords-of-war", "table"), ("conquest", "secret-commands=yes")] {
+        let game = open_game(name, rules).unwrap();
+        assert!(game.info().hidden);
+        for level in game.table().levels {
+            let text = level.hidden_spec.as_ref().unwrap_or(&level.spec);
+            let spec = AgentSpec::parse(text, &no_file).unwrap();
+            game.resolve(&spec, &no_file).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn levels_are_those_that_were_measured() {
+    let files = [
+        ("othello", include_str!("../../../../experiments/levels-othello.toml")),
+        ("conquest", include_str!("../../../../experiments/levels-conquest.toml")),
+        ("lords-of-war", include_str!("../../../../experiments/levels-lords-of-war.toml")),
+    ];
+    for (name, file) in files {
+        let file: toml::Table = file.parse().unwrap();
+        let measured: Vec<&str> = file["agents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|agent| agent.as_str().unwrap())
+            .collect();
+        let levels = open_game(name, "").unwrap().table().levels;
+        let mut measured = measured.iter();
+        for level in levels {
+            let known = measured.any(|spec| *spec == level.spec);
+            assert!(known, "{name}: {} was not measured, or stands out of order", level.spec);
+        }
+    }
+}

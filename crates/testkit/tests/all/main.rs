@@ -1,0 +1,6 @@
+//! All integration tests of this crate, one program: each of its own would link everything again.
+
+mod fuzz;
+mod mutations;
+mod shared_state;
+mod toys;

@@ -1,0 +1,5 @@
+//! All integration tests of this crate, one program: each of its own would link everything again.
+
+mod landscapes;
+mod ntbea;
+mod spsa;
