@@ -90,7 +90,7 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
             FullTurnHeuristic(AttackReach::Strict),
         )
         .measured(BENCH)
-        .opposed_by(&["fpu:calls=100000", WITH_SECRETS, "random"])
+        .opposed_by(&["conquest-best:calls=100000", WITH_SECRETS, "random"])
         .with_traces(traces::verify)
         .with_agent(presets::entry(BEST))
         .counted(behaviour::of_conquest)

@@ -125,14 +125,16 @@ impl Loadout {
     }
 
     /// Reads a name of the thesis, `3C,2S+Charge,BattleCry`, or the same with `@ROW/ROW/ROW` for
-    /// exact squares (then the counts may be left out). Refuses what is not legal; the loadouts
-    /// of the thesis are taken as they are (one costs 1050).
+    /// exact squares (then the counts may be left out). Refuses what is not legal; under the
+    /// thesis's own tables its loadouts are taken as they are (one costs 1050).
     pub fn parse(text: &str, units: &Units) -> Result<Self, NotationError> {
         let loadout = Self::read(text)?;
-        let faults: Vec<String> = loadout.faults(units).iter().map(ToString::to_string).collect();
-        if faults.is_empty() || !loadout.name.is_empty() {
+        let faults = loadout.faults(units);
+        let known = || !loadout.name.is_empty() && faults == loadout.faults(&Units::default());
+        if faults.is_empty() || known() {
             return Ok(loadout);
         }
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         Err(NotationError::new("loadout", text.trim(), faults.join("; ")))
     }
 

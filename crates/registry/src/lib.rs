@@ -5,6 +5,7 @@
 mod agents;
 mod behaviour;
 mod bound;
+mod caps;
 mod catalog;
 mod erased;
 mod exec;
@@ -29,6 +30,7 @@ use std::fmt::Display;
 pub use agents::{AgentEntry, AgentKind, ORDER, Parts, generic_agents};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bound::{Bound, without_rule_options};
+pub use caps::{most_of, within_caps};
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
     Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry,

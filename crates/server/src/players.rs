@@ -1,7 +1,7 @@
 //! Who may sit down: people, levels and agents, and what a request may make an agent do.
 
 use gamecore::Seat;
-use registry::{AgentSpec, AnyGame, ResolvedAgent};
+use registry::{AgentSpec, AnyGame, ResolvedAgent, within_caps};
 use scene::capital;
 
 use crate::dto::Player;
@@ -11,22 +11,6 @@ use crate::error::Refusal;
 pub(crate) const LONGEST_NAME: usize = 40;
 /// Letters of an agent's spec at most; it is the agent's name, too.
 const LONGEST_SPEC: usize = 500;
-
-/// What an agent may be told to use at most. Every decision also ends after
-/// [`crate::table::LONGEST_THOUGHT`], so these bound memory and arithmetic rather than patience.
-const MOST: [(&str, u64); 10] = [
-    ("ms", 60_000),
-    ("iterations", 20_000_000),
-    ("calls", 1_000_000_000),
-    ("nodes", 10_000_000_000),
-    ("depth", 60),
-    // About 200 MB of a Conquest tree.
-    ("tree.nodes", 2_000_000),
-    ("table.mb", 256),
-    ("solve.mb", 256),
-    ("worlds", 10_000),
-    ("tree.depth", 10_000),
-];
 
 /// Somebody who sits at a seat.
 pub(crate) struct Seated {
@@ -65,7 +49,7 @@ impl Seated {
         let agent = match agent(game, spec, threads) {
             Ok(agent) => agent,
             // Made on a larger machine.
-            Err(_) => agent(game, &format!("{spec},threads={threads}"), threads)?,
+            Err(_) => agent(game, &with_threads(spec, threads)?, threads)?,
         };
         Ok(Self { player: player.clone(), agent: Some(agent) })
     }
@@ -74,6 +58,14 @@ impl Seated {
     pub(crate) fn spec(&self) -> Option<String> {
         self.agent.as_ref().map(|agent| agent.spec.to_string())
     }
+}
+
+/// The spec with so many threads instead of its own number.
+fn with_threads(spec: &str, threads: usize) -> Result<String, Refusal> {
+    let mut spec = AgentSpec::parse(spec, &|path: &str| Err(format!("'{path}' is a file")))?;
+    spec.keys.retain(|(key, _)| key != "threads");
+    spec.keys.push(("threads".to_owned(), threads.to_string()));
+    Ok(spec.to_string())
 }
 
 /// Refuses names that are too long or hold signs that cannot be seen.
@@ -118,30 +110,8 @@ pub(crate) fn agent(
     }
     let spec = AgentSpec::parse(text, &no_files)?;
     let agent = game.resolve(&spec, &no_files)?;
-    within_limits(&agent, threads)?;
+    within_caps(&agent, threads)?;
     Ok(agent)
-}
-
-/// Refuses programs from outside, and agents that may use too much.
-pub(crate) fn within_limits(agent: &ResolvedAgent, threads: usize) -> Result<(), Refusal> {
-    let text = agent.spec.to_string();
-    if agent.spec.name == "exec" {
-        let reason = format!("'{text}': the app starts no programs; take another agent than exec");
-        return Err(Refusal::bad(reason));
-    }
-    for (key, value) in agent.values.iter() {
-        let most = match key {
-            "threads" => Some(threads as u64),
-            _ => MOST.iter().find(|(known, _)| *known == key).map(|(_, most)| *most),
-        };
-        if let (Some(most), Ok(number)) = (most, value.parse::<u64>())
-            && number > most
-        {
-            let reason = format!("'{text}': {key}={number} is too much here; at most {most}");
-            return Err(Refusal::bad(reason));
-        }
-    }
-    Ok(())
 }
 
 /// The agent that gives advice: the first of the game's own that its rules allow.
@@ -201,6 +171,15 @@ mod tests {
             assert!(reason.contains(word), "{spec}: {reason}");
         }
         assert!(agent(&*game, "mcts:iterations=100,threads=2", 2).is_ok());
+    }
+
+    #[test]
+    fn a_kept_game_of_a_larger_machine_is_opened_with_fewer_threads() {
+        let game = standard::open_game("othello", "").unwrap();
+        let spec = "alphabeta:depth=2,threads=2";
+        let player = Player::Agent { spec: spec.into() };
+        let kept = Seated::again(&*game, &player, Some(spec), 1).unwrap();
+        assert_eq!(kept.spec().unwrap(), "alphabeta:depth=2,threads=1");
     }
 
     #[test]

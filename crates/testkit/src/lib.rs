@@ -8,7 +8,9 @@ pub mod fuzz;
 pub mod minimax;
 mod slice;
 pub mod toys;
+mod watched;
 
 pub use clock::CountingClock;
 pub use evaluator::HashEvaluator;
 pub use slice::{SLICE_VARIABLE, slice};
+pub use watched::Watched;

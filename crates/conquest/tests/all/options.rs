@@ -1,6 +1,6 @@
 //! What each rule option changes, shown on small positions.
 
-use conquest::{Command, Conquest, Options, Phase, Standing, State};
+use conquest::{Command, Conquest, Options, Phase, Standing, State, Units, named_loadouts};
 use gamecore::{Buf, Game, Notation, Rng, Seat, Turn};
 
 fn game(rules: &str) -> Conquest {
@@ -312,5 +312,17 @@ fn positions_that_cannot_be_are_refused() {
     ] {
         let error = rules.parse_position(position).expect_err(position).to_string();
         assert!(error.contains(complaint), "{position}: {error}");
+    }
+}
+
+#[test]
+fn a_named_army_that_new_prices_make_too_dear_is_refused() {
+    let dear = Units::from_toml("[troop.Champion]\ncost = 400\n").unwrap();
+    let game = game(&format!("units={}", dear.text()));
+    let refused = game.parse_setup(["Default", ""]).unwrap_err().to_string();
+    assert!(refused.contains("Default") && refused.contains("above the limit"), "{refused}");
+    // Under the thesis's own prices its armies are taken as they are.
+    for named in named_loadouts() {
+        assert!(Conquest::default().parse_setup([&named.name, ""]).is_ok(), "{}", named.name);
     }
 }

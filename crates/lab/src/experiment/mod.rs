@@ -17,7 +17,7 @@ use gamecore::short_hash;
 use registry::{AgentSpec, AnyGame, Loader, ResolvedAgent, SpecError};
 use store::GameRow;
 
-use crate::tuning::{Keys, Tuning};
+use crate::tuning::{Keys, TuneSpec, Tuning};
 
 pub use conditions::read_openings;
 pub use file::{ExperimentError, read_experiment};
@@ -46,8 +46,9 @@ pub struct Experiment {
     pub data: BTreeMap<String, String>,
     /// The contents of those files.
     files: BTreeMap<String, String>,
-    /// No value of a tuning brings in a clock or threads.
-    tuned_repeatable: bool,
+    /// The tuned agent with every value of a grid, one key at a time, or with the ends of the range
+    /// of each parameter.
+    tuned: Vec<ResolvedAgent>,
 }
 
 impl Experiment {
@@ -65,18 +66,14 @@ impl Experiment {
         };
         let opened = spec.conditions.iter().map(open).collect::<Result<Vec<_>, SpecError>>()?;
         let time = spec.clock.as_deref().map(str::parse).transpose().map_err(SpecError::plain)?;
-        let tuned = spec.tune.iter().flat_map(|tune| &tune.space);
-        let mut tuned_repeatable = true;
-        for (dimension, value) in
-            tuned.flat_map(|dimension| dimension.values.iter().map(move |value| (dimension, value)))
-        {
-            let keys = vec![(dimension.name.clone(), value.clone())];
-            let agent = tune::with_keys(&opened[0].agents[0].spec, &keys);
-            tuned_repeatable &= opened[0].game.resolve(&agent, load)?.repeatable;
-        }
+        let tried = spec.tune.iter().flat_map(TuneSpec::values_tried).map(|(key, value)| {
+            let agent = tune::with_keys(&opened[0].agents[0].spec, &vec![(key, value)]);
+            opened[0].game.resolve(&agent, load)
+        });
+        let tuned = tried.collect::<Result<_, SpecError>>()?;
         let files = seen.take();
         let data = hashes(&files);
-        Ok(Self { spec, opened, time, identity, data, files, tuned_repeatable })
+        Ok(Self { spec, opened, time, identity, data, files, tuned })
     }
 
     /// Names the experiment with its number of games: runs of one name are runs of the same wish.
@@ -102,8 +99,12 @@ impl Experiment {
     /// The same spec gives the same games.
     #[must_use]
     pub fn repeatable(&self) -> bool {
-        let mut agents = self.opened.iter().flat_map(|opened| &opened.agents);
-        self.time.is_none() && self.tuned_repeatable && agents.all(|agent| agent.repeatable)
+        self.time.is_none() && self.all_agents().all(|agent| agent.repeatable)
+    }
+
+    /// Every agent that may play, those of a tuning with one value at a time.
+    pub fn all_agents(&self) -> impl Iterator<Item = &ResolvedAgent> {
+        self.opened.iter().flat_map(|opened| &opened.agents).chain(&self.tuned)
     }
 
     /// The game as a pairing plays it.

@@ -69,6 +69,23 @@ pub struct TuneSpec {
     pub space: Vec<Dimension>,
 }
 
+impl TuneSpec {
+    /// Keys with every value that may be tried, or with the ends of their range.
+    pub fn values_tried(&self) -> impl Iterator<Item = (String, String)> {
+        let grid = self.space.iter().flat_map(|dimension| {
+            dimension.values.iter().map(|value| (dimension.name.clone(), value.clone()))
+        });
+        let parameters: &[SpsaParameter] = match &self.method {
+            Method::Spsa { parameters, .. } => parameters,
+            _ => &[],
+        };
+        let ranges = parameters.iter().flat_map(|parameter| {
+            [parameter.min, parameter.max].map(|end| (parameter.name.clone(), end.to_string()))
+        });
+        grid.chain(ranges)
+    }
+}
+
 /// More than this is a slip of the pen.
 const MOST_EVALUATIONS: u64 = 10_000_000;
 

@@ -9,14 +9,42 @@ use crate::time::TimePlan;
 /// Clock and stop are looked at once in this many calls.
 const CALLS_PER_LOOK: u64 = 512;
 
-/// The limits of one search.
-pub(crate) struct Ending<'a> {
+/// Whether time is up or somebody said stop, also in the middle of an iteration.
+pub(crate) struct Halt<'a> {
     clock: &'a dyn Clock,
     stop: &'a StopToken,
-    iterations: u64,
-    calls: u64,
     deadline: Option<Duration>,
     next_look: u64,
+    /// Once due, it stays so.
+    due: bool,
+}
+
+impl<'a> Halt<'a> {
+    pub(crate) fn new(
+        clock: &'a dyn Clock,
+        stop: &'a StopToken,
+        deadline: Option<Duration>,
+    ) -> Self {
+        Self { clock, stop, deadline, next_look: 1, due: false }
+    }
+
+    /// Looks at clock and stop if so many calls make it worth a look.
+    #[inline]
+    pub(crate) fn is_due(&mut self, calls: u64) -> bool {
+        if calls >= self.next_look && !self.due {
+            self.next_look = calls + CALLS_PER_LOOK;
+            let late = self.deadline.is_some_and(|deadline| self.clock.now() >= deadline);
+            self.due = late || self.stop.is_stopped();
+        }
+        self.due
+    }
+}
+
+/// The limits of one search.
+pub(crate) struct Ending<'a> {
+    pub(crate) halt: Halt<'a>,
+    iterations: u64,
+    calls: u64,
 }
 
 /// Why a search may go on or not.
@@ -34,13 +62,12 @@ impl<'a> Ending<'a> {
     pub(crate) fn new<A>(budget: &Budget, limits: &Limits<'a, A>, tree: u64, trees: u64) -> Self {
         let share = |all: u64| (all / trees + u64::from(tree < all % trees)).max(1);
         let plan = TimePlan::steady(budget, limits.time_left);
+        let deadline = plan.map(|time| limits.clock.now() + time);
+        let halt = Halt::new(limits.clock, limits.stop, deadline);
         Self {
-            clock: limits.clock,
-            stop: limits.stop,
+            halt,
             iterations: budget.iterations.map_or(u64::MAX, share),
             calls: budget.calls.map_or(u64::MAX, share),
-            deadline: plan.map(|time| limits.clock.now() + time),
-            next_look: 1,
         }
     }
 
@@ -50,14 +77,7 @@ impl<'a> Ending<'a> {
         if counters.iterations >= self.iterations || counters.calls > self.calls {
             return Verdict::Spent;
         }
-        if counters.calls >= self.next_look {
-            self.next_look = counters.calls + CALLS_PER_LOOK;
-            let late = self.deadline.is_some_and(|deadline| self.clock.now() >= deadline);
-            if late || self.stop.is_stopped() {
-                return Verdict::Stopped;
-            }
-        }
-        Verdict::GoOn
+        if self.halt.is_due(counters.calls) { Verdict::Stopped } else { Verdict::GoOn }
     }
 
     /// Allows the whole budget once more; false if it is not one that can be repeated.

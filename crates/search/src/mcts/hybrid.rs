@@ -7,24 +7,41 @@
 //!   for a proven result, which the solver then uses.
 //!
 //! Each seat maximises its own reward; chance nodes take the weighted mean and cost no depth. There
-//! is no pruning: rewards of the two seats need not mirror each other, and d is small.
+//! is no pruning: rewards of the two seats need not mirror each other, and d is small. It may still be
+//! long, so both look whether the search must end, and give up then.
 
 use gamecore::{Buf, Evaluator, Game, Seat, Turn};
 
+use super::ending::Halt;
 use super::store::Proven;
 
-/// What each seat gets under best play for `depth` decisions.
+/// What a shallow minimax costs, and what ends it early.
+pub(crate) struct Effort<'e, 'a> {
+    pub(crate) calls: &'e mut u64,
+    pub(crate) halt: &'e mut Halt<'a>,
+}
+
+impl Effort<'_, '_> {
+    /// Counts one call; `None` if the search must end.
+    #[inline]
+    fn spend(&mut self) -> Option<()> {
+        *self.calls += 1;
+        (!self.halt.is_due(*self.calls)).then_some(())
+    }
+}
+
+/// What each seat gets under best play for `depth` decisions; `None` if the search must end.
 pub(crate) fn minimax<G: Game>(
     game: &G,
     evaluator: &dyn Evaluator<G>,
     state: &G::State,
     depth: u32,
-    calls: &mut u64,
-) -> [f32; 2] {
+    effort: &mut Effort<'_, '_>,
+) -> Option<[f32; 2]> {
     let turn = game.turn(state);
     let seat = match turn {
-        Turn::Over => return evaluator.rewards(game, state),
-        Turn::Player(_) if depth == 0 => return evaluator.rewards(game, state),
+        Turn::Over => return Some(evaluator.rewards(game, state)),
+        Turn::Player(_) if depth == 0 => return Some(evaluator.rewards(game, state)),
         Turn::Player(seat) => Some(seat),
         Turn::Chance => None,
     };
@@ -34,9 +51,9 @@ pub(crate) fn minimax<G: Game>(
     for &action in &actions {
         let mut next = state.clone();
         game.apply(&mut next, action);
-        *calls += 1;
+        effort.spend()?;
         let below = depth - u32::from(seat.is_some());
-        let value = minimax(game, evaluator, &next, below, calls);
+        let value = minimax(game, evaluator, &next, below, effort)?;
         match seat {
             Some(seat) => {
                 if best.is_none_or(|best| value[seat.index()] > best[seat.index()]) {
@@ -53,11 +70,16 @@ pub(crate) fn minimax<G: Game>(
             }
         }
     }
-    best.unwrap_or([(mean[0] / total) as f32, (mean[1] / total) as f32])
+    Some(best.unwrap_or([(mean[0] / total) as f32, (mean[1] / total) as f32]))
 }
 
-/// The result of a position if `depth` decisions prove it.
-pub(crate) fn prove<G: Game>(game: &G, state: &G::State, depth: u32, calls: &mut u64) -> Proven {
+/// The result of a position if `depth` decisions prove it before the search must end.
+pub(crate) fn prove<G: Game>(
+    game: &G,
+    state: &G::State,
+    depth: u32,
+    effort: &mut Effort<'_, '_>,
+) -> Proven {
     let seat = match game.turn(state) {
         Turn::Over => return Proven::of_payoff(game.payoff(state, Seat::Zero)),
         // An outcome proves nothing alone.
@@ -72,8 +94,10 @@ pub(crate) fn prove<G: Game>(game: &G, state: &G::State, depth: u32, calls: &mut
     for &action in &actions {
         let mut next = state.clone();
         game.apply(&mut next, action);
-        *calls += 1;
-        match prove(game, &next, depth - 1, calls) {
+        if effort.spend().is_none() {
+            return Proven::Unknown;
+        }
+        match prove(game, &next, depth - 1, effort) {
             proven if proven == win => return win,
             Proven::Unknown => best = Proven::Unknown,
             Proven::Drawn if best == loss => best = Proven::Drawn,
@@ -85,11 +109,19 @@ pub(crate) fn prove<G: Game>(game: &G, state: &G::State, depth: u32, calls: &mut
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use gamecore::{ResultOnly, Rng, Score, random_action};
-    use testkit::HashEvaluator;
+    use gamecore::{ResultOnly, Rng, Score, StopToken, random_action};
     use testkit::minimax::reference_value;
     use testkit::toys::{RandomTree, StagedNim};
+    use testkit::{CountingClock, HashEvaluator};
+
+    /// Nobody says stop.
+    fn unhurried<T>(search: impl FnOnce(&mut Effort<'_, '_>) -> T) -> T {
+        let (clock, stop) = (CountingClock::new(Duration::ZERO), StopToken::default());
+        search(&mut Effort { calls: &mut 0, halt: &mut Halt::new(&clock, &stop, None) })
+    }
 
     fn states<G: Game>(game: &G) -> Vec<G::State> {
         let mut rng = Rng::new(1);
@@ -108,15 +140,16 @@ mod tests {
             for depth in 0..4 {
                 let Score(value) = reference_value(game, &evaluator, &state, depth, Seat::Zero);
                 let expected = (1.0 / (1.0 + (-f64::from(value) / 1000.0).exp())) as f32;
-                let found = minimax(game, &evaluator, &state, depth, &mut 0);
+                let found =
+                    unhurried(|effort| minimax(game, &evaluator, &state, depth, effort)).unwrap();
                 assert!((found[0] - expected).abs() < 1e-6, "{found:?} {expected}");
                 assert!((found[0] + found[1] - 1.0).abs() < 1e-6);
             }
             let Score(truth) = reference_value(game, &ResultOnly, &state, 99, Seat::Zero);
             let truth = Proven::of_payoff((truth.signum() as f32 + 1.0) / 2.0);
-            assert_eq!(prove(game, &state, 99, &mut 0), truth);
+            assert_eq!(unhurried(|effort| prove(game, &state, 99, effort)), truth);
             for depth in 0..4 {
-                let found = prove(game, &state, depth, &mut 0);
+                let found = unhurried(|effort| prove(game, &state, depth, effort));
                 assert!(found == Proven::Unknown || found == truth, "{found:?} {truth:?}");
             }
         }
@@ -135,7 +168,8 @@ mod tests {
         for seed in 0..8 {
             let game = RandomTree::with_chance(seed, 8);
             for state in states(&game) {
-                let [zero, one] = minimax(&game, &ResultOnly, &state, 99, &mut 0);
+                let searched = unhurried(|effort| minimax(&game, &ResultOnly, &state, 99, effort));
+                let [zero, one] = searched.unwrap();
                 let value = reference_value(&game, &ResultOnly, &state, 99, Seat::Zero).0 as f32;
                 let expected = (value / Score::WIN.0 as f32 + 1.0) / 2.0;
                 assert!((zero - expected).abs() < 1e-4 && (zero + one - 1.0).abs() < 1e-5);

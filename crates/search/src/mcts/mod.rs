@@ -263,7 +263,7 @@ pub(crate) fn run_tree<G: Game>(
             break true;
         }
         match ending.verdict(&search.counters) {
-            Verdict::GoOn => search.iterate(),
+            Verdict::GoOn => search.iterate(&mut ending.halt),
             Verdict::Stopped => break false,
             Verdict::Spent => {
                 let planned = !config.plan

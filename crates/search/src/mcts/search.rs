@@ -9,7 +9,8 @@ use gamecore::{
 
 use super::backup::{self, Backups, Step};
 use super::config::{DepthUnit, Hybrid, MctsConfig, Select};
-use super::hybrid;
+use super::ending::Halt;
+use super::hybrid::{self, Effort};
 use super::normalise::Range;
 use super::prune::{Cut, PruneMode, Pruner};
 use super::rollout;
@@ -156,17 +157,17 @@ impl<'a, G: Game> Search<'a, G> {
                     && store.edges_of(ROOT).iter().all(|edge| known(edge.proven)))
     }
 
-    /// One iteration.
-    pub(crate) fn iterate(&mut self) {
+    /// One iteration. If the search must end in the middle of it, it is finished the short way.
+    pub(crate) fn iterate(&mut self, halt: &mut Halt<'_>) {
         self.counters.iterations += 1;
         self.scratch.clone_from(self.question.state);
-        let leaf = self.descend();
+        let leaf = self.descend(halt);
         let Question { config, seat, .. } = *self.question;
         let (node, rewards) = match leaf {
             Leaf::Known(node, Proven::Unknown) => (node, self.worth()),
             Leaf::Known(node, proven) => (node, proven.rewards()),
-            Leaf::Node(node) => (node, self.roll_out()),
-            Leaf::Outside => (NONE, self.roll_out()),
+            Leaf::Node(node) => (node, self.roll_out(halt)),
+            Leaf::Outside => (NONE, self.roll_out(halt)),
         };
         let mut rewards = rewards.map(f64::from);
         if config.paranoid {
@@ -179,7 +180,7 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Walks down the tree, and one step out of it where there is room. `scratch` goes along.
-    fn descend(&mut self) -> Leaf {
+    fn descend(&mut self, halt: &mut Halt<'_>) -> Leaf {
         let Question { game, config, .. } = *self.question;
         let mut node = ROOT;
         let mut turns = 0;
@@ -233,12 +234,12 @@ impl<'a, G: Game> Search<'a, G> {
                 node = known;
                 continue;
             }
-            return self.leave(node, edge);
+            return self.leave(node, edge, halt);
         }
     }
 
     /// The end of the path: a new node behind `edge`, if the store has room.
-    fn leave(&mut self, node: u32, edge: u32) -> Leaf {
+    fn leave(&mut self, node: u32, edge: u32, halt: &mut Halt<'_>) -> Leaf {
         let Question { game, config, evaluator, .. } = *self.question;
         let Some(child) = self.tree.store.add(game, &self.scratch) else {
             if config.merge {
@@ -257,7 +258,8 @@ impl<'a, G: Game> Search<'a, G> {
             return Leaf::Known(child, Proven::Unknown);
         }
         if let Hybrid::Expand(depth) = config.hybrid {
-            let proven = hybrid::prove(game, &self.scratch, depth, &mut self.counters.calls);
+            let mut effort = Effort { calls: &mut self.counters.calls, halt };
+            let proven = hybrid::prove(game, &self.scratch, depth, &mut effort);
             self.tree.store.nodes[child as usize].proven = proven;
             if proven != Proven::Unknown {
                 return Leaf::Known(child, proven);
@@ -334,7 +336,7 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Plays on from `scratch`; says what each seat gets.
-    fn roll_out(&mut self) -> [f32; 2] {
+    fn roll_out(&mut self, halt: &mut Halt<'_>) -> [f32; 2] {
         let Question { game, config, evaluator, score, policies, .. } = *self.question;
         let (state, rng) = (&mut self.scratch, &mut self.tree.rng);
         let horizon = config.rollout.horizon;
@@ -344,7 +346,9 @@ impl<'a, G: Game> Search<'a, G> {
         if let Hybrid::Cutoff(depth) = config.hybrid
             && game.turn(state) != Turn::Over
         {
-            return hybrid::minimax(game, evaluator, state, depth, &mut self.counters.calls);
+            let mut effort = Effort { calls: &mut self.counters.calls, halt };
+            let searched = hybrid::minimax(game, evaluator, state, depth, &mut effort);
+            return searched.unwrap_or_else(|| evaluator.rewards(game, state));
         }
         self.worth()
     }

@@ -24,7 +24,6 @@ use store::{GameRow, Run, Store, StoreError};
 
 use crate::dto::{ExperimentCheck, ExperimentRequest, PlanCard, TextProblem};
 use crate::error::Refusal;
-use crate::players::within_limits;
 
 pub(crate) use handlers::*;
 
@@ -343,8 +342,8 @@ fn within_app(experiment: &Experiment) -> Result<(), String> {
         return Err(format!("{pairings} pairings: the app plays at most {MOST_PAIRINGS}"));
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    for agent in experiment.opened.iter().flat_map(|opened| &opened.agents) {
-        within_limits(agent, threads).map_err(|refusal| refusal.reason)?;
+    for agent in experiment.all_agents() {
+        registry::within_caps(agent, threads).map_err(|error| error.to_string())?;
     }
     Ok(())
 }

@@ -12,6 +12,11 @@ use tower::ServiceExt;
 const QUICK: &str = "about = \"Who is best?\"\ngame = \"tic-tac-toe\"\nkind = \"round-robin\"\n\
                      agents = [\"random\", \"alphabeta:depth=1\", \"alphabeta:depth=9\"]\ngames = 20\n";
 
+/// A tuning whose values are agents', too.
+const TUNING: &str = "game = \"tic-tac-toe\"\nkind = \"tune\"\nagents = [\"mcts:iterations=9\"]\n\
+                      opponents = [\"random\"]\ngames = 4\n[tune]\nmethod = \"uniform\"\n\
+                      evaluations = 8\n[tune.space]\n\"threads\" = [1, 2]\n";
+
 /// Othello that takes a while.
 const SLOW: &str = "game = \"othello\"\nkind = \"match\"\n\
                     agents = [\"uct:iterations=300\", \"uct:iterations=100\"]\ngames = 400\n";
@@ -91,6 +96,7 @@ async fn a_text_is_checked_as_it_is_written() {
         ("mine", crowd(120), Value::Null, "at most 5000"),
         ("mine", crowd(320), json!(4), "expected at most 50000"),
         ("mine", crowd(1_001), json!(4), "expected at most 1000"),
+        ("mine", TUNING.replace("[1, 2]", "[1, 200]"), Value::Null, "threads=200 is too much"),
         ("../x", QUICK.to_owned(), Value::Null, "letters, digits"),
         ("", QUICK.to_owned(), Value::Null, "letters, digits"),
     ] {

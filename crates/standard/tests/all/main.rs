@@ -2,4 +2,5 @@
 
 mod fuzz;
 mod presets;
+mod stopping;
 mod tables;
