@@ -27,9 +27,17 @@ const BUILT: &str = "dist/index.html";
 /// What npm writes when everything is installed.
 const INSTALLED: &str = "node_modules/.package-lock.json";
 
-/// Places and names of Chromium, the first that is found is taken.
-const BROWSERS: [&str; 4] =
-    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/// Names of Chromium, the first that is found is taken: the one without windows has less to do.
+const BROWSERS: [&str; 5] = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+
+/// Its packages, the first that there is; not every system has the one without windows.
+const PACKAGES: [&str; 2] = ["chromium-headless-shell", "chromium"];
 
 /// Checks, tests and builds the page.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
@@ -114,9 +122,10 @@ fn chromium() -> Result<PathBuf> {
     }
     println!("no Chromium found (looked for {}): installing it", BROWSERS.join(", "));
     // A new machine knows no packages until it has asked for their list.
-    for words in [&["update"][..], &["install", "-y", "chromium"]] {
-        process::run(Command::new("apt-get").args(words))
-            .context("install Chromium, or name it in CHROMIUM_BIN")?;
+    let apt = |words: &[&str]| process::run(Command::new("apt-get").args(words));
+    let installed = |package: &&str| apt(&["install", "-y", *package]).is_ok();
+    if apt(&["update"]).is_err() || !PACKAGES.iter().any(installed) {
+        bail!("install Chromium, or name it in CHROMIUM_BIN");
     }
     match in_path(&BROWSERS) {
         Some(found) => Ok(found),

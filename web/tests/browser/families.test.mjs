@@ -9,7 +9,7 @@ let server;
 let browser;
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  [server, browser] = await Promise.all([Server.shared(), launch()]);
 });
 
 after(async () => {

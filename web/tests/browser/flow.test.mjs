@@ -1,7 +1,8 @@
 // What happens between the moves: undo, hint, pondering, reload, a server that goes away.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DESKTOP, close, launch, open } from '../support/browser.mjs';
+import { DESKTOP, close, launch, open, openNew } from '../support/browser.mjs';
+import { MOST_OF_A_GAME, othelloAfter } from '../support/insight.mjs';
 import { click, myTurn, playToEnd } from '../support/play.mjs';
 import { PERSON, RANDOM, Server } from '../support/server.mjs';
 
@@ -9,7 +10,7 @@ let server;
 let browser;
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  [server, browser] = await Promise.all([Server.shared(), launch()]);
 });
 
 after(async () => {
@@ -99,18 +100,23 @@ test('a reload brings the same game back', async () => {
 
 for (const signal of ['SIGTERM', 'SIGKILL']) {
   test(`a game goes on after the server was ended by ${signal}`, async () => {
-    const { id } = await othello();
-    const page = await open(browser, server, DESKTOP);
-    await page.goto(`/game/${id}`);
-    await move(page);
-    const before = (await server.game(id)).history.map((ply) => ply.action);
-    await server.kill(signal);
-    await page.getByText('The connection is lost').waitFor();
-    await server.run();
-    await page.getByText('The connection is lost').waitFor({ state: 'detached' });
-    assert.deepEqual((await server.game(id)).history.map((ply) => ply.action).slice(0, before.length), before);
-    await playToEnd(page, click);
-    await close(page);
+    const own = await Server.start();
+    try {
+      const { id } = await othelloAfter(own, MOST_OF_A_GAME, [PERSON, RANDOM]);
+      const page = await openNew(browser, own, DESKTOP);
+      await page.goto(`/game/${id}`);
+      await move(page);
+      const before = (await own.game(id)).history.map((ply) => ply.action);
+      await own.kill(signal);
+      await page.getByText('The connection is lost').waitFor();
+      await own.run();
+      await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+      assert.deepEqual((await own.game(id)).history.map((ply) => ply.action).slice(0, before.length), before);
+      assert.ok((await playToEnd(page, click)) > 0, 'there was something left to play');
+      await close(page);
+    } finally {
+      await own.stop();
+    }
   });
 }
 

@@ -1,8 +1,8 @@
-// A whole game of each of the three games, by mouse at a desk and by touch on a phone, and one by
-// keys alone.
+// Games of each of the three games to their end, by mouse at a desk and by touch on a phone, and one
+// by keys alone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DESKTOP, PHONE, close, launch, open } from '../support/browser.mjs';
+import { DESKTOP, MOVING, PHONE, close, launch, open } from '../support/browser.mjs';
 import { click, myTurn, playToEnd, tap } from '../support/play.mjs';
 import { PERSON, RANDOM, Server } from '../support/server.mjs';
 
@@ -10,7 +10,7 @@ let server;
 let browser;
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  [server, browser] = await Promise.all([Server.shared(), launch()]);
 });
 
 after(async () => {
@@ -32,13 +32,19 @@ const GAMES = [
       position: '0 select 20 - open 150/0 BattleCry,Charge Chastise K9/8=300,A8/6=100 S10/11=100,F12/12=100 -',
     },
   },
-  { game: 'lords-of-war', request: { game: 'lords-of-war', seats: SEATS, seed: 7 } },
+  {
+    game: 'lords-of-war',
+    // The mouse plays from the start to a drawn end, fingers from the middle until an army is beaten.
+    request: { game: 'lords-of-war', seats: SEATS, seed: 7 },
+    mouse: { rules: 'turn-limit=40' },
+    touch: { position: 'orcs:dwarves 45:1 deploy 7/7/6-e/6+3/5+91/7 048ack:088bcq d8kdd2b76l6ibdf1ej:gl1nr37k59dfsao4' },
+  },
 ];
 
-for (const { game, request } of GAMES) {
-  for (const [how, device, press] of [['mouse', DESKTOP, click], ['touch', PHONE, tap]]) {
+for (const { game, request, mouse, touch } of GAMES) {
+  for (const [how, device, press, more] of [['mouse', { ...DESKTOP, ...MOVING }, click, mouse], ['touch', PHONE, tap, touch]]) {
     test(`${game} to the end by ${how}`, async () => {
-      const { id } = await server.post('/games', request);
+      const { id } = await server.post('/games', { ...request, ...more });
       const page = await open(browser, server, device);
       await page.goto(`/game/${id}`);
       const actions = await playToEnd(page, press);
@@ -55,11 +61,11 @@ for (const { game, request } of GAMES) {
 for (const [how, device, press] of [['mouse', DESKTOP, click], ['touch', PHONE, tap]]) {
   test(`conquest from its start to its end by ${how}`, async () => {
     const { id } = await server.post('/games', {
-      game: 'conquest', seats: SEATS, seed: 5, rules: 'turn-limit=60', setups: ['2C,1A+Charge', '1S,1M'],
+      game: 'conquest', seats: SEATS, seed: 5, rules: 'turn-limit=20', setups: ['2C,1A+Charge', '1S,1M'],
     });
     const page = await open(browser, server, device);
     await page.goto(`/game/${id}`);
-    await playToEnd(page, press, 600);
+    await playToEnd(page, press);
     const state = await server.game(id);
     assert.ok(state.ending, 'the server says that it is over');
     assert.ok(state.history.length > 20, `${state.history.length} actions`);
@@ -69,7 +75,7 @@ for (const [how, device, press] of [['mouse', DESKTOP, click], ['touch', PHONE, 
 
 test('the board of Conquest is zoomed by the wheel and moved by a drag', async () => {
   const { id } = await server.post('/games', { game: 'conquest', seats: [PERSON, PERSON], seed: 5 });
-  const page = await open(browser, server, DESKTOP);
+  const page = await open(browser, server, { ...DESKTOP, ...MOVING });
   await page.goto(`/game/${id}`);
   const { version } = await myTurn(page);
   const [frame, inside] = [page.locator('.frame'), page.locator('.frame .inside')];
@@ -92,7 +98,7 @@ test('the board of Conquest is zoomed by the wheel and moved by a drag', async (
 
 test('the board of Conquest is zoomed by two fingers, moved by one, and still played', async () => {
   const { id } = await server.post('/games', { game: 'conquest', seats: [PERSON, PERSON], seed: 5 });
-  const page = await open(browser, server, PHONE);
+  const page = await open(browser, server, { ...PHONE, ...MOVING });
   await page.goto(`/game/${id}`);
   const { version } = await myTurn(page);
   const cdp = await page.context().newCDPSession(page);

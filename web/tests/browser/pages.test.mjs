@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DESKTOP, NARROW, close, launch, open, overflow, seriousFindings } from '../support/browser.mjs';
+import { DESKTOP, NARROW, close, launch, open, openNew, overflow, seriousFindings } from '../support/browser.mjs';
 import { addresses } from '../support/pages.mjs';
 import { Server } from '../support/server.mjs';
 
@@ -12,7 +12,7 @@ let browser;
 let pages;
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  [server, browser] = await Promise.all([Server.shared(), launch()]);
   pages = await addresses(server);
 });
 
@@ -38,7 +38,7 @@ for (const [where, device, colorScheme] of [['at a desk', DESKTOP, 'light'], ['o
 }
 
 test('the first load is at most 200 kB compressed', async () => {
-  const page = await open(browser, server, DESKTOP);
+  const page = await openNew(browser, server, DESKTOP);
   const bodies = [];
   page.on('response', (answer) => bodies.push(answer.body().catch(() => Buffer.alloc(0))));
   await page.goto('/');

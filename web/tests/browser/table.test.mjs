@@ -1,7 +1,7 @@
 // The table itself: what is seen, what keys do, what fits on a phone, what is nobody else's business.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DESKTOP, NARROW, PHONE, close, launch, open } from '../support/browser.mjs';
+import { DESKTOP, MOVING, NARROW, PHONE, close, launch, open } from '../support/browser.mjs';
 import { myTurn } from '../support/play.mjs';
 import { PERSON, RANDOM, Server } from '../support/server.mjs';
 
@@ -9,7 +9,7 @@ let server;
 let browser;
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  [server, browser] = await Promise.all([Server.shared(), launch()]);
 });
 
 after(async () => {
@@ -191,7 +191,7 @@ test('a game deleted elsewhere is said to be gone', async () => {
 });
 
 test('a zoomed board stays in its frame when the screen gets another size', async () => {
-  const { page } = await table({ game: 'conquest', seats: TWO }, { viewport: { width: 844, height: 390 } });
+  const { page } = await table({ game: 'conquest', seats: TWO }, { ...MOVING, viewport: { width: 844, height: 390 } });
   await myTurn(page);
   await page.locator('[data-square="19"]').scrollIntoViewIfNeeded();
   const frame = page.locator('.frame');

@@ -1,6 +1,6 @@
 // What agents think: reasons beside the board, opinions as colours, search trees.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { DESKTOP, NARROW, PHONE, close, launch, open } from '../support/browser.mjs';
 import { afterAgent, choose, explain, finished, othelloAfter, sound, unfold } from '../support/insight.mjs';
@@ -11,7 +11,7 @@ let server;
 let browser;
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  [server, browser] = await Promise.all([Server.shared(), launch()]);
 });
 
 after(async () => {
@@ -263,7 +263,7 @@ test('a tree of 100,000 nodes unfolds at once, by pointer and by keys, and is sa
 
   const saved = page.waitForEvent('download');
   await page.getByRole('link', { name: 'The tree as JSON' }).click();
-  const written = JSON.parse(await readFile(await (await saved).path(), 'utf8'));
+  const written = JSON.parse(await text(await (await saved).createReadStream()));
   assert.equal(written.nodes.length, Number(kept));
   await close(page);
 });

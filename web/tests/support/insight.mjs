@@ -42,7 +42,7 @@ export async function choose(scope, label, spec) {
 }
 
 /** The first moves of a random game of Othello. */
-const MOST_OF_A_GAME =
+export const MOST_OF_A_GAME =
   'c4c3f5f6c2b2e6d2g7f4e3f7e7d3a1c5g5e2b4h5e1g8h4d1f8h3c1d8d7c8h8b1b6f3g4b3b5f2a2f1g1g2c7d6h2a4a3c6';
 
 /** A whole game of Othello, its last moves played by two agents of the server while a page looks on. */

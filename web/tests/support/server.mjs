@@ -1,4 +1,4 @@
-// The real server, on a free port, with a database of its own.
+// The real server: one for all workers, or one of its own on a free port with a database of its own.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,6 +9,8 @@ const STARTS_WITHIN_MS = 20_000;
 
 const program = process.env.WARROOM_BIN;
 if (!program) throw new Error('WARROOM_BIN must name the warroom program, built with the page inside');
+
+const running = process.env.WARROOM_URL;
 
 function freePort() {
   return new Promise((resolve, reject) => {
@@ -22,6 +24,15 @@ function freePort() {
 }
 
 export class Server {
+  /** The server of all workers, or one of its own for a file that is run alone. */
+  static async shared() {
+    if (!running) return Server.start();
+    const server = new Server();
+    server.url = running;
+    return server;
+  }
+
+  /** For tests that end it, or that need to be alone with it. */
   static async start() {
     const server = new Server();
     server.folder = await mkdtemp(join(tmpdir(), 'warroom-web-'));
@@ -52,7 +63,9 @@ export class Server {
     await this.ended;
   }
 
+  /** Ends it, unless it is that of all workers. */
   async stop() {
+    if (!this.child) return;
     await this.kill('SIGTERM');
     await rm(this.folder, { recursive: true, force: true });
   }
