@@ -1,5 +1,5 @@
 //! The games that we ship, and toys: the one place that lists them. To add a game, add a line to
-//! [`GAMES`].
+//! `GAMES`.
 
 use std::sync::Arc;
 

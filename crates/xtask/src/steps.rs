@@ -4,7 +4,7 @@
 //! so that steps which need little of two cores can run side by side.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -75,13 +75,14 @@ pub(crate) fn run(workspace: &Workspace, names: &[&str]) -> Result<()> {
     for name in names {
         find(name)?;
     }
+    let program = own_copy(workspace)?;
     let mut ledger = Ledger::read(workspace)?;
     let began = Instant::now();
     for row in STAGES {
         let wanted = row.iter().filter(|step| names.is_empty() || names.contains(&step.name));
         let wanted: Vec<&Step> = wanted.collect();
         let mut failed = Vec::new();
-        for (step, passed, cost) in run_side_by_side(workspace, &wanted)? {
+        for (step, passed, cost) in run_side_by_side(workspace, &program, &wanted)? {
             let ended = if passed { "passed" } else { "FAILED" };
             println!("== {} {ended}, {cost}", step.name);
             ledger.add(step.name, passed, cost);
@@ -96,12 +97,24 @@ pub(crate) fn run(workspace: &Workspace, names: &[&str]) -> Result<()> {
     if names.is_empty() {
         ledger.save(workspace)?;
     }
-    tests::tell_most_expensive(workspace);
+    if names.is_empty() || names.contains(&"tests") {
+        tests::tell_most_expensive(workspace);
+    }
     let steps = ledger.steps();
     println!("{steps} steps in {:.0} s", began.elapsed().as_secs_f64());
     // The last line in the form that test runners close with.
     println!("{steps} passed, 0 failed");
     Ok(())
+}
+
+/// A copy of this program that stays while the steps compile it anew.
+fn own_copy(workspace: &Workspace) -> Result<PathBuf> {
+    let copy =
+        workspace.target()?.join("xtask-steps").with_extension(std::env::consts::EXE_EXTENSION);
+    // Another run may be using the one that is there; it keeps it when its name goes.
+    drop(std::fs::remove_file(&copy));
+    std::fs::copy(std::env::current_exe()?, &copy).with_context(|| copy.display().to_string())?;
+    Ok(copy)
 }
 
 /// A step that runs; what it prints waits in a file if another speaks to the terminal.
@@ -114,11 +127,12 @@ struct Running {
 
 fn run_side_by_side(
     workspace: &Workspace,
+    program: &Path,
     steps: &[&'static Step],
 ) -> Result<Vec<(&'static Step, bool, Cost)>> {
     let mut running = Vec::new();
     for step in steps {
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = Command::new(program);
         command.args(["step", step.name]);
         let printed = if running.is_empty() {
             None

@@ -74,6 +74,13 @@ fn one_program(file: &str) -> Option<Finding> {
     alone.then(|| Finding::new(file, 0, what))
 }
 
+/// Kits are compiled without their unit tests, so one would never run.
+fn test_of_a_kit(file: &str, code: &str) -> Option<Finding> {
+    let (_, place) = file.strip_prefix("crates/")?.split_once("-kit/")?;
+    let hidden = place.starts_with("src/") && code.contains("cfg(test)");
+    hidden.then(|| Finding::new(file, 0, "nobody runs tests here; put them into crates/standard"))
+}
+
 /// Source files of the page.
 const PAGE_ENDINGS: [&str; 5] = [".ts", ".svelte", ".css", ".js", ".mjs"];
 
@@ -92,6 +99,7 @@ fn check_file(
     findings.extend(text::check_words(file, text));
     if file.ends_with(".rs") {
         let code = source::code_only(text);
+        findings.extend(test_of_a_kit(file, &code));
         findings.extend(text::check_code(file, &code));
         findings.extend(functions::check(file, text, &code));
     } else if PAGE_ENDINGS.iter().any(|ending| file.ends_with(ending)) && file != GENERATED {
@@ -160,6 +168,13 @@ mod tests {
         assert_eq!(one_program("crates/othello/src/tests/bits.rs"), None);
         assert!(one_program("crates/othello/tests/bits.rs").is_some());
         assert!(one_program("crates/othello/tests/bits/main.rs").is_some());
+    }
+
+    #[test]
+    fn kits_have_no_tests_that_nobody_runs() {
+        let test = b"#[cfg(test)]\nmod tests {}\n";
+        assert_eq!(check_file("crates/conquest-kit/src/a.rs", test, |_| None).len(), 1);
+        assert_eq!(check_file("crates/conquest/src/a.rs", test, |_| None), []);
     }
 
     #[test]
