@@ -63,7 +63,9 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     print_text(&format!("warroom listens on http://{}/{query}", shown(address)))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let machine = machine();
-    let settings = server::Settings { store, threads, machine, token, loopback_only: loopback };
+    let limits = server::Limits::default();
+    let settings =
+        server::Settings { store, threads, machine, token, loopback_only: loopback, limits };
     server::run(listener, settings).context("the server stopped")?;
     Ok(Done::Fine)
 }

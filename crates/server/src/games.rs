@@ -236,9 +236,10 @@ pub(crate) async fn play(
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     let leave = handle.sender.clone();
     let open = app.socket().ok_or_else(closing)?;
+    let limits = app.limits;
     Ok(upgrade.on_failed_upgrade(move |_| drop(leave.try_send(Message::Leave(number)))).on_upgrade(
         async move |socket| {
-            socket::serve(socket, number, handle.sender, outbox).await;
+            socket::serve(socket, number, handle.sender, outbox, limits).await;
             drop(open);
         },
     ))
