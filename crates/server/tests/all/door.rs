@@ -212,6 +212,27 @@ async fn who_does_not_read_the_answers_is_let_go() {
     server.stop().await;
 }
 
+/// A person's action is answered by two states, one right after the other. The second must not wait
+/// until the first is confirmed, which takes the client's system 40 ms if it has nothing to say.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_does_not_wait_for_the_one_before_to_be_confirmed() {
+    let server = start(Limits::default()).await;
+    let id = server.create(against("othello", "greedy")).await;
+    let mut player = server.join(&id).await;
+    let mut waited = Vec::new();
+    for number in 0..12 {
+        player.my_turn().await;
+        player.play_any(number).await;
+        let shown = Instant::now();
+        player.my_turn().await;
+        waited.push(shown.elapsed());
+    }
+    // On a busy machine some may wait for other reasons.
+    let least = waited.iter().min().expect("there are some");
+    assert!(*least < Duration::from_millis(30), "{waited:?}");
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_games_of_this_machine_have_room() {
     let limits = Limits::default();
