@@ -29,6 +29,7 @@ mod pool;
 mod runs;
 mod security;
 mod setups;
+mod signals;
 mod socket;
 mod table;
 mod tasks;
@@ -139,42 +140,20 @@ impl Server {
     }
 }
 
-/// Serves on a listener until the process is told to end, by Ctrl-C or a polite signal.
+/// Serves on a listener until the process is told to end, by Ctrl-C or a polite signal. Told a second
+/// time, the process ends at once, with the exit status of an interrupted one.
 pub fn run(listener: TcpListener, settings: Settings) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let stop = told_to_end()?;
+        let stop = signals::told_to_end()?;
         let server = Server::new(settings).map_err(io::Error::other)?;
         server.serve(listener, stop).await
     })?;
     // A client that keeps its connection open must not keep the process.
     runtime.shutdown_background();
     Ok(())
-}
-
-#[cfg(unix)]
-fn told_to_end() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
-}
-
-#[cfg(not(unix))]
-fn told_to_end() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async {
-        // Without signals the process can only be killed, which loses nothing.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    })
 }
 
 /// A token that nobody guesses.

@@ -215,6 +215,38 @@ fn a_polite_signal_ends_the_server_well() {
     }
 }
 
+/// Somebody who does not finish a request keeps the server from ending for a while, and an agent
+/// thinks.
+#[test]
+fn a_second_signal_ends_the_server_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for signals in [["TERM", "TERM"], ["INT", "INT"], ["INT", "TERM"]] {
+        let mut server = serve(&folder.path().join("app.sqlite"), &[]);
+        let mut asked = new_game();
+        asked["seats"][0] = json!({"kind": "agent", "spec": "mcts:ms=60000"});
+        asked["seats"][1] = asked["seats"][0].clone();
+        let mut sockets = Vec::new();
+        for _ in 0..2 {
+            let made = server.json("POST", "/api/games", &asked);
+            sockets.push(Socket::open(&server.address, made["id"].as_str().expect("an id")));
+        }
+        let mut unfinished = TcpStream::connect(&server.address).expect("it listens");
+        let head = "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{";
+        unfinished.write_all(head.as_bytes()).expect("it reads");
+        let health = || server.json("GET", "/api/health", &Value::Null);
+        while health()["thinking"].as_u64() < Some(1) {
+            std::thread::yield_now();
+        }
+        server.signal(signals[0]);
+        while TcpStream::connect(&server.address).is_ok() {
+            std::thread::yield_now();
+        }
+        server.signal(signals[1]);
+        let ended = server.child.wait().expect("it ends");
+        assert_eq!(ended.code(), Some(130), "{signals:?}");
+    }
+}
+
 #[test]
 fn a_server_for_others_asks_for_its_token() {
     let folder = tempfile::tempdir().expect("a folder");
