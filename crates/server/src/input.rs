@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::path::ErrorKind;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use futures_util::StreamExt;
@@ -77,5 +78,38 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
         let read = Query::<T>::from_request_parts(parts, state).await;
         let refused = |rejection: QueryRejection| Refusal::bad(rejection.body_text());
         read.map(|Query(value)| Self(value)).map_err(refused)
+    }
+}
+
+/// What an address names between its slashes.
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let read = Path::<T>::from_request_parts(parts, state).await;
+        read.map(|Path(value)| Self(value)).map_err(|rejection| {
+            let shown: String = parts.uri.path().chars().take(80).collect();
+            Refusal::new(rejection.status(), format!("'{shown}': {}", wrong_name(rejection)))
+        })
+    }
+}
+
+/// What is wrong with a part of an address.
+fn wrong_name(rejection: PathRejection) -> String {
+    let PathRejection::FailedToDeserializePathParams(failure) = rejection else {
+        return rejection.body_text();
+    };
+    match failure.into_kind() {
+        ErrorKind::InvalidUtf8InPathParam { .. } => {
+            "expected a text in UTF-8 between the slashes".to_owned()
+        }
+        // Whatever is not a text here is a number.
+        ErrorKind::ParseErrorAtIndex { value, .. } | ErrorKind::ParseErrorAtKey { value, .. } => {
+            let value: String = value.chars().take(40).collect();
+            format!("expected a whole number, found '{value}'")
+        }
+        other => other.to_string(),
     }
 }
