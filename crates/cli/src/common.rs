@@ -208,7 +208,8 @@ pub(crate) fn write_file(path: &Path, content: &str) -> Result<()> {
         .with_context(|| format!("cannot write '{shown}'"))
 }
 
-/// A token that Ctrl-C sets. A second Ctrl-C ends the program at once.
+/// A token that Ctrl-C sets. A second Ctrl-C ends the program at once, and so does a SIGTERM, first or
+/// second: nobody listens for it.
 pub(crate) fn stop_on_interrupt() -> Result<StopToken> {
     let stop = StopToken::default();
     let token = stop.clone();

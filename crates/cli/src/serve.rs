@@ -2,8 +2,9 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::common::{Done, print_text};
 use crate::database::{DatabaseFlag, machine};
@@ -19,10 +20,17 @@ pub(crate) struct Args {
     #[command(flatten)]
     database: DatabaseFlag,
     /// The access token that everybody must bring [default: none on this machine, a drawn one
-    /// elsewhere].
-    #[arg(long, value_name = "TOKEN", value_parser = token)]
+    /// elsewhere]. Other users of the machine can read it in the list of processes; better are
+    /// --token-file and the environment variable WARROOM_TOKEN, which counts if neither is given.
+    #[arg(long, value_name = "TOKEN", value_parser = token, conflicts_with = "token_file")]
     token: Option<String>,
+    /// A file that holds the access token.
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
 }
+
+/// Where the token is looked for if no argument tells it.
+const TOKEN_VARIABLE: &str = "WARROOM_TOKEN";
 
 /// What is locked in the database while the app is served.
 const APP: &str = "app";
@@ -41,15 +49,39 @@ fn token(text: &str) -> Result<String, String> {
     }
 }
 
+/// The token that was chosen for the server, if any: by an argument, in a file or in the environment.
+fn given_token(args: &Args) -> Result<Option<String>> {
+    if let Some(token) = &args.token {
+        return Ok(Some(token.clone()));
+    }
+    if let Some(path) = &args.token_file {
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the token in '{shown}'"))?;
+        // Most editors end the last line, too.
+        let text = text.trim_end_matches(['\r', '\n']);
+        ensure!(!text.is_empty(), "'{shown}' is empty; expected an access token");
+        return token(text).map(Some).map_err(|reason| anyhow!("the token in '{shown}': {reason}"));
+    }
+    match std::env::var_os(TOKEN_VARIABLE) {
+        None => Ok(None),
+        // What it holds is not repeated: messages end up in logs.
+        Some(text) => token(&text.to_string_lossy())
+            .map(Some)
+            .map_err(|reason| anyhow!("the environment variable {TOKEN_VARIABLE}: {reason}")),
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<Done> {
+    let given = given_token(args)?;
     let store = args.database.open()?;
     // Two servers would each write the games they hold, and one would lose what the other wrote.
     let _only = store.lock(APP).context("another `warroom serve` uses this database")?;
     let listener = listen(args)?;
     let address = listener.local_addr()?;
     let loopback = address.ip().is_loopback();
-    let token = match (&args.token, loopback) {
-        (Some(token), _) => Some(token.clone()),
+    let token = match (given, loopback) {
+        (Some(token), _) => Some(token),
         (None, true) => None,
         (None, false) => Some(server::draw_token()?),
     };
@@ -63,7 +95,9 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     print_text(&format!("warroom listens on http://{}/{query}", shown(address)))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let machine = machine();
-    let settings = server::Settings { store, threads, machine, token, loopback_only: loopback };
+    let limits = server::Limits::default();
+    let settings =
+        server::Settings { store, threads, machine, token, loopback_only: loopback, limits };
     server::run(listener, settings).context("the server stopped")?;
     Ok(Done::Fine)
 }

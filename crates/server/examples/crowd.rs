@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use futures_util::{SinkExt, StreamExt};
 use gamecore::Rng;
 use serde_json::{Value, json};
-use server::{Server, Settings};
+use server::{Limits, Server, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::connect_async;
@@ -35,8 +35,14 @@ async fn main() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store::Store::open(&folder.path().join("crowd.sqlite")).expect("a database");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings =
-        Settings { store, threads, machine: String::new(), token: None, loopback_only: true };
+    let settings = Settings {
+        store,
+        threads,
+        machine: String::new(),
+        token: None,
+        loopback_only: true,
+        limits: Limits::default(),
+    };
     let server = Server::new(settings).expect("a server");
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address").to_string();

@@ -8,7 +8,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use axum::{Json, Router, middleware};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -16,13 +16,12 @@ use tower_http::compression::CompressionLayer;
 use crate::dto::{Catalog, Health};
 use crate::error::Refusal;
 use crate::insight::{self, Insight};
+use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::runs::{self, Runs};
 use crate::security::{self, Guard};
 use crate::{catalog, games, guide, page};
 
-/// Bytes of a request's body at most.
-const LONGEST_BODY: usize = 1024 * 1024;
 /// Between speed and size: assets are packed when they are asked for.
 const PACKING: i32 = 5;
 
@@ -32,6 +31,9 @@ pub(crate) struct App {
     pub(crate) guard: Guard,
     pub(crate) runs: Arc<Runs>,
     pub(crate) insight: Insight,
+    pub(crate) limits: Limits,
+    /// One for every large body that may arrive now.
+    pub(crate) large_bodies: Semaphore,
     /// A copy of this goes with every open socket, so that it is known when the last one is closed;
     /// `None` once the server stops.
     sockets: Mutex<Option<mpsc::Sender<Infallible>>>,
@@ -44,12 +46,16 @@ impl App {
         lobby: Lobby,
         runs: Runs,
         guard: Guard,
+        limits: Limits,
     ) -> (Self, mpsc::Receiver<Infallible>) {
         let runs = Arc::new(runs);
         let (sockets, closed) = mpsc::channel(1);
         let sockets = Mutex::new(Some(sockets));
         let insight = Insight::new(lobby.house.pool.threads());
-        (Self { lobby, guard, runs, insight, sockets, catalog: catalog::catalog() }, closed)
+        let large_bodies = Semaphore::new(limits.large_bodies);
+        let catalog = catalog::catalog();
+        let app = Self { lobby, guard, runs, insight, limits, large_bodies, sockets, catalog };
+        (app, closed)
     }
 
     /// What an open socket holds as long as it is open.
@@ -82,7 +88,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(insights())
         .method_not_allowed_fallback(wrong_method);
     api.fallback(page::serve)
-        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(DefaultBodyLimit::max(Limits::LONGEST_BODY))
         .layer(CompressionLayer::new().quality(CompressionLevel::Precise(PACKING)))
         .layer(CatchPanicLayer::custom(|_| {
             Refusal::storage("something unexpected happened; the other games go on").into_response()

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arena::GameRecord;
 use axum::Json;
+use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use utoipa::IntoParams;
 use crate::app::App;
 use crate::dto::{GameList, GameState, GameSummary, NewGame, Problem};
 use crate::error::Refusal;
-use crate::input::{Asked, Body};
+use crate::input::{Asked, Body, Named};
 use crate::outbox::Outbox;
 use crate::socket::{self, LONGEST_MESSAGE};
 use crate::table::Message;
@@ -119,7 +119,7 @@ fn summary(row: AppGameRow) -> GameSummary {
 )]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Json<GameState>, Refusal> {
     Ok(Json(app.lobby.ask(&id, Message::State).await?))
 }
@@ -135,7 +135,7 @@ pub(crate) async fn show(
 )]
 pub(crate) async fn delete(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<StatusCode, Refusal> {
     app.lobby.delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -166,7 +166,7 @@ pub(crate) struct RecordQuery {
 )]
 pub(crate) async fn record(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
     Asked(asked): Asked<RecordQuery>,
 ) -> Result<Response, Refusal> {
     let record: GameRecord = app.lobby.ask(&id, Message::Record).await??;
@@ -199,7 +199,7 @@ pub(crate) async fn record(
 )]
 pub(crate) async fn rematch(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<(StatusCode, Json<GameState>), Refusal> {
     let mut asked: NewGame = app.lobby.ask(&id, Message::Asked).await?;
     asked.seats.swap(0, 1);
@@ -222,7 +222,7 @@ pub(crate) async fn rematch(
 )]
 pub(crate) async fn play(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade = upgrade.map_err(|rejection| Refusal::bad(rejection.body_text()))?;
@@ -236,9 +236,10 @@ pub(crate) async fn play(
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     let leave = handle.sender.clone();
     let open = app.socket().ok_or_else(closing)?;
+    let limits = app.limits;
     Ok(upgrade.on_failed_upgrade(move |_| drop(leave.try_send(Message::Leave(number)))).on_upgrade(
         async move |socket| {
-            socket::serve(socket, number, handle.sender, outbox).await;
+            socket::serve(socket, number, handle.sender, outbox, limits).await;
             drop(open);
         },
     ))

@@ -7,14 +7,17 @@
 
 mod app;
 mod catalog;
+mod door;
 pub mod dto;
 mod error;
 mod games;
+mod guests;
 mod guide;
 mod import;
 mod input;
 mod insight;
 mod keeper;
+mod limits;
 mod loadouts;
 mod lobby;
 mod moment;
@@ -26,6 +29,7 @@ mod pool;
 mod runs;
 mod security;
 mod setups;
+mod signals;
 mod socket;
 mod table;
 mod tasks;
@@ -49,6 +53,7 @@ use runs::Runs;
 use security::Guard;
 use table::House;
 
+pub use limits::Limits;
 pub use openapi::openapi;
 
 /// How long open sockets may take to hear the goodbye.
@@ -66,6 +71,8 @@ pub struct Settings {
     pub token: Option<String>,
     /// Only requests to names of this machine are answered.
     pub loopback_only: bool,
+    /// How much of the server anybody may have.
+    pub limits: Limits,
 }
 
 /// A server that does not listen yet. It must be made inside of a tokio runtime.
@@ -78,11 +85,11 @@ pub struct Server {
 impl Server {
     /// Starts the workers.
     pub fn new(settings: Settings) -> Result<Self, StoreError> {
-        let Settings { store, threads, machine, token, loopback_only } = settings;
+        let Settings { store, threads, machine, token, loopback_only, limits } = settings;
         let runs = Runs::new(store.path(), threads, machine)?;
         let house = House::new(Pool::new(threads), Keeper::new(store));
         let guard = Guard { token, loopback_only };
-        let (app, sockets) = App::new(Lobby::new(house), runs, guard);
+        let (app, sockets) = App::new(Lobby::new(house), runs, guard, limits);
         Ok(Self { app: Arc::new(app), sockets })
     }
 
@@ -98,27 +105,34 @@ impl Server {
         listener: tokio::net::TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        let app = self.app.clone();
-        let (closed, all_closed) = oneshot::channel::<Infallible>();
-        let stopped = async move {
+        let (stopping, stopped) = oneshot::channel::<Infallible>();
+        let (closing, closed) = oneshot::channel::<Infallible>();
+        let stop = async move {
             stop.await;
-            // Sockets end when their games do; only then can the listener wait for them.
+            drop(stopping);
+        };
+        let app = self.app.clone();
+        let close = async move {
+            drop(stopped.await);
+            // Sockets end when their games do.
             let runs = app.runs.clone();
             let run_ended = tokio::task::spawn_blocking(move || runs.close());
             app.lobby.close().await;
             drop(run_ended.await);
-            drop(closed);
+            drop(closing);
         };
         let overdue = async {
-            drop(all_closed.await);
+            drop(closed.await);
             tokio::time::sleep(FAREWELL).await;
         };
-        let serving = axum::serve(listener, self.router()).with_graceful_shutdown(stopped);
-        tokio::select! {
-            served = serving.into_future() => served?,
-            // A client that keeps a request unfinished must not keep the server.
-            () = overdue => {}
-        }
+        let serve = async {
+            tokio::select! {
+                () = door::serve(listener, self.router(), self.app.limits, stop) => {}
+                // A client that keeps a request unfinished must not keep the server.
+                () = overdue => {}
+            }
+        };
+        tokio::join!(close, serve);
         self.app.close_sockets();
         // A client that does not hear the goodbye is not waited for.
         drop(tokio::time::timeout(FAREWELL, self.sockets.recv()).await);
@@ -126,42 +140,20 @@ impl Server {
     }
 }
 
-/// Serves on a listener until the process is told to end, by Ctrl-C or a polite signal.
+/// Serves on a listener until the process is told to end, by Ctrl-C or a polite signal. Told a second
+/// time, the process ends at once, with the exit status of an interrupted one.
 pub fn run(listener: TcpListener, settings: Settings) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let stop = told_to_end()?;
+        let stop = signals::told_to_end()?;
         let server = Server::new(settings).map_err(io::Error::other)?;
         server.serve(listener, stop).await
     })?;
     // A client that keeps its connection open must not keep the process.
     runtime.shutdown_background();
     Ok(())
-}
-
-#[cfg(unix)]
-fn told_to_end() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
-}
-
-#[cfg(not(unix))]
-fn told_to_end() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async {
-        // Without signals the process can only be killed, which loses nothing.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    })
 }
 
 /// A token that nobody guesses.

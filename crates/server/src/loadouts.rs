@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use store::AppWrite;
 
 use crate::app::App;
 use crate::dto::{LoadoutCard, LoadoutRequest, Problem, SavedLoadout, SavedLoadouts};
 use crate::error::Refusal;
-use crate::input::Body;
+use crate::input::{Body, Named};
 use crate::players::check_name;
 use crate::setups;
 
@@ -78,7 +78,7 @@ pub(crate) async fn save(
 )]
 pub(crate) async fn delete(
     State(app): State<Arc<App>>,
-    Path(name): Path<String>,
+    Named(name): Named<String>,
 ) -> Result<StatusCode, Refusal> {
     if app.lobby.house.keeper.write(AppWrite::DeleteLoadout(name.clone())).await? {
         Ok(StatusCode::NO_CONTENT)

@@ -9,7 +9,6 @@ use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, HeaderValue,
     ORIGIN, REFERRER_POLICY, REFRESH, SET_COOKIE, UPGRADE, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -82,16 +81,16 @@ enum Pass {
 impl Guard {
     fn check(&self, request: &Request) -> Result<Pass, Refusal> {
         let (headers, uri) = (request.headers(), request.uri());
-        let host = text(headers, &HOST).or_else(|| uri.authority().map(Authority::as_str));
-        if self.loopback_only && !host.is_none_or(is_loopback) {
-            let shown: String = host.unwrap_or_default().chars().take(80).collect();
+        let host = the_host(headers)?;
+        if self.loopback_only && !is_loopback(host) {
+            let shown: String = host.chars().take(80).collect();
             let reason = format!("host '{shown}': expected localhost, 127.0.0.1 or [::1]");
             return Err(Refusal::new(StatusCode::FORBIDDEN, reason));
         }
         let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
         if (changes || headers.contains_key(UPGRADE))
             && let Some(origin) = text(headers, &ORIGIN)
-            && !is_same(origin, host.unwrap_or_default())
+            && !is_same(origin, host)
         {
             let shown: String = origin.chars().take(80).collect();
             let reason = format!("origin '{shown}': only the page of this server may do this");
@@ -114,6 +113,17 @@ impl Guard {
         let cookie =
             format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000");
         Ok(Pass::WithCookie(cookie, without_token(uri)))
+    }
+}
+
+/// What the client calls this server. Who does not say it, or says it twice, could be anybody's page.
+fn the_host(headers: &HeaderMap) -> Result<&str, Refusal> {
+    let mut hosts = headers.get_all(HOST).iter();
+    match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
+        (Some(Ok(host)), None) if !host.is_empty() => Ok(host),
+        (None, _) => Err(Refusal::bad("the request has no Host; expected one, such as localhost")),
+        (Some(_), None) => Err(Refusal::bad("the Host of the request is no name or address")),
+        (Some(_), Some(_)) => Err(Refusal::bad("the request has several Hosts; expected one")),
     }
 }
 
@@ -193,6 +203,11 @@ mod tests {
         for host in ["evil.example", "evil.example:7878", "localhost.evil.example", "127.0.0.1.x"] {
             assert_eq!(check(&guard, "GET", "/", &[("host", host)]), 403, "{host}");
         }
+        assert_eq!(check(&guard, "GET", "/", &[]), 400, "no host");
+        assert_eq!(check(&guard, "GET", "http://localhost/", &[]), 400, "no host, but an address");
+        assert_eq!(check(&guard, "GET", "/", &[("host", "")]), 400, "an empty host");
+        let twice = [("host", "localhost"), ("host", "evil.example")];
+        assert_eq!(check(&guard, "GET", "/", &twice), 400, "two hosts");
         let from = |method, origin: &str, extra: &[(&str, &str)]| {
             let mut headers = vec![("host", "localhost:7878"), ("origin", origin)];
             headers.extend(extra);

@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 use tokio::time::{interval, timeout};
 
 use crate::dto::{Answer, Request};
+use crate::limits::Limits;
 use crate::outbox::Outbox;
 use crate::table::{Message, text_of};
 
@@ -18,10 +19,6 @@ use crate::table::{Message, text_of};
 pub(crate) const LONGEST_MESSAGE: usize = 64 * 1024;
 /// A client that takes longer to read a message is let go.
 const SENDING: Duration = Duration::from_secs(10);
-/// How often clients are asked whether they are still there.
-const PING: Duration = Duration::from_secs(20);
-/// A client that says nothing for so long, not even that it is there, is let go.
-const SILENCE: Duration = Duration::from_secs(50);
 
 /// Serves a socket until either side closes it.
 pub(crate) async fn serve(
@@ -29,19 +26,20 @@ pub(crate) async fn serve(
     number: u64,
     table: mpsc::Sender<Message>,
     outbox: Arc<Outbox>,
+    limits: Limits,
 ) {
     let (sink, stream) = socket.split();
     tokio::select! {
-        () = write(sink, &outbox) => {}
-        () = read(stream, number, &table, &outbox) => {}
+        () = write(sink, &outbox, limits.ping) => {}
+        () = read(stream, number, &table, &outbox, limits.silence) => {}
     }
     outbox.close();
     // A table that was closed has forgotten its sockets.
     drop(table.send(Message::Leave(number)).await);
 }
 
-async fn write(mut sink: SplitSink<WebSocket, Frame>, outbox: &Outbox) {
-    let mut ping = interval(PING);
+async fn write(mut sink: SplitSink<WebSocket, Frame>, outbox: &Outbox, every: Duration) {
+    let mut ping = interval(every);
     ping.tick().await;
     loop {
         let frame = tokio::select! {
@@ -64,8 +62,9 @@ async fn read(
     number: u64,
     table: &mpsc::Sender<Message>,
     outbox: &Outbox,
+    silence: Duration,
 ) {
-    while let Ok(Some(Ok(frame))) = timeout(SILENCE, stream.next()).await {
+    while let Ok(Some(Ok(frame))) = timeout(silence, stream.next()).await {
         outbox.room().await;
         let refused = match frame {
             Frame::Text(text) => match serde_json::from_str::<Request>(&text) {

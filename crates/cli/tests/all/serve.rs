@@ -24,7 +24,14 @@ impl Drop for Serving {
 }
 
 fn serve(database: &Path, words: &[&str]) -> Serving {
+    serve_in(database, words, &[])
+}
+
+/// Serves with variables of the environment.
+fn serve_in(database: &Path, words: &[&str], variables: &[(&str, &str)]) -> Serving {
     let mut child = Command::new(env!("CARGO_BIN_EXE_warroom"))
+        .env_remove("WARROOM_TOKEN")
+        .envs(variables.iter().copied())
         .args(["serve", "--port", "0", "--db"])
         .arg(database)
         .args(words)
@@ -215,6 +222,38 @@ fn a_polite_signal_ends_the_server_well() {
     }
 }
 
+/// Somebody who does not finish a request keeps the server from ending for a while, and an agent
+/// thinks.
+#[test]
+fn a_second_signal_ends_the_server_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for signals in [["TERM", "TERM"], ["INT", "INT"], ["INT", "TERM"]] {
+        let mut server = serve(&folder.path().join("app.sqlite"), &[]);
+        let mut asked = new_game();
+        asked["seats"][0] = json!({"kind": "agent", "spec": "mcts:ms=60000"});
+        asked["seats"][1] = asked["seats"][0].clone();
+        let mut sockets = Vec::new();
+        for _ in 0..2 {
+            let made = server.json("POST", "/api/games", &asked);
+            sockets.push(Socket::open(&server.address, made["id"].as_str().expect("an id")));
+        }
+        let mut unfinished = TcpStream::connect(&server.address).expect("it listens");
+        let head = "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{";
+        unfinished.write_all(head.as_bytes()).expect("it reads");
+        let health = || server.json("GET", "/api/health", &Value::Null);
+        while health()["thinking"].as_u64() < Some(1) {
+            std::thread::yield_now();
+        }
+        server.signal(signals[0]);
+        while TcpStream::connect(&server.address).is_ok() {
+            std::thread::yield_now();
+        }
+        server.signal(signals[1]);
+        let ended = server.child.wait().expect("it ends");
+        assert_eq!(ended.code(), Some(130), "{signals:?}");
+    }
+}
+
 #[test]
 fn a_server_for_others_asks_for_its_token() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -233,6 +272,75 @@ fn a_server_for_others_asks_for_its_token() {
     let mut warned = String::new();
     server.child.stderr.take().expect("a pipe").read_to_string(&mut warned).expect("text");
     assert!(warned.contains("warning"), "{warned}");
+}
+
+#[test]
+fn a_token_need_not_stand_in_the_list_of_processes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("app.sqlite");
+    let file = folder.path().join("token");
+    std::fs::write(&file, "from-the-file\n").expect("a file");
+    let file = file.to_str().expect("a text");
+    let variable = [("WARROOM_TOKEN", "from-outside")];
+    for (words, expected) in [
+        (&[][..], "from-outside"),
+        (&["--token-file", file][..], "from-the-file"),
+        (&["--token", "from-an-argument"][..], "from-an-argument"),
+    ] {
+        let server = serve_in(&database, words, &variable);
+        assert!(server.said.trim().ends_with(&format!("?token={expected}")), "{}", server.said);
+        assert_eq!(server.ask("GET", "/api/health", "", "").0, 401);
+        let header = format!("Authorization: Bearer {expected}\r\n");
+        assert_eq!(server.ask("GET", "/api/health", &header, "").0, 200);
+    }
+}
+
+#[test]
+fn bad_files_and_variables_of_tokens_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a text").to_owned();
+    std::fs::write(path("empty"), "\n").expect("a file");
+    std::fs::write(path("spaced"), "a secret of words\n").expect("a file");
+    std::fs::write(path("bytes"), [0xff, 0xfe]).expect("a file");
+    let database = path("app.sqlite");
+    let refuse = |words: &[&str], variable: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_warroom"));
+        command.args(["serve", "--port", "0", "--db", &database]).args(words);
+        command.env_remove("WARROOM_TOKEN");
+        command.envs(variable.map(|token| ("WARROOM_TOKEN", token)));
+        let refused = command.output().expect("it ends");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        said
+    };
+    for (name, word) in
+        [("empty", "is empty"), ("spaced", "8 to 200"), ("bytes", "UTF-8"), ("none", "No such")]
+    {
+        let said = refuse(&["--token-file", &path(name)], None);
+        assert!(said.contains(&path(name)) && said.contains(word), "{said}");
+        assert!(!said.contains("secret"), "{said}");
+    }
+    for variable in ["", "a secret of words"] {
+        let said = refuse(&[], Some(variable));
+        assert!(said.contains("WARROOM_TOKEN") && said.contains("8 to 200"), "{said}");
+        assert!(!said.contains("secret"), "{said}");
+    }
+    let said = refuse(&["--token", "12345678", "--token-file", &path("empty")], None);
+    assert!(said.contains("--token-file") && said.contains("cannot be used with"), "{said}");
+}
+
+#[test]
+fn requests_without_a_host_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = serve(&folder.path().join("app.sqlite"), &[]);
+    let asked = ["GET /api/health HTTP/1.1\r\n", "GET /api/health HTTP/1.0\r\n"];
+    for head in asked {
+        let mut stream = TcpStream::connect(&server.address).expect("it listens");
+        write!(stream, "{head}Connection: close\r\n\r\n").expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        assert!(answer.contains(" 400 ") && answer.contains("no Host"), "{answer}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
@@ -19,7 +19,7 @@ use super::{MOST_ANALYSES, Subject};
 use crate::app::App;
 use crate::dto::{AnalysisEvent, AnalysisQuery, Problem};
 use crate::error::{Refusal, aside};
-use crate::input::Asked;
+use crate::input::{Asked, Named};
 use crate::players::{adviser, agent};
 
 /// Actions of a game that is looked through, at most.
@@ -44,7 +44,7 @@ const SOLVER_TABLE: usize = 32;
 )]
 pub(crate) async fn analyse(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
     Asked(asked): Asked<AnalysisQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let subject = Subject::of(&app, &id).await?;
@@ -114,7 +114,7 @@ fn agents(
 )]
 pub(crate) async fn last(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Response, Refusal> {
     let kept = match Subject::of(&app, &id).await {
         Ok(subject) => app.insight.finished.find(&id, &subject.record.actions),

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 
 use crate::app::App;
 use crate::dto::{Explanation, Problem};
 use crate::error::Refusal;
+use crate::input::Named;
 use crate::table::Message;
 
 /// Why an agent played an action of a game.
@@ -27,7 +28,7 @@ use crate::table::Message;
 )]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
-    Path((id, ply)): Path<(String, String)>,
+    Named((id, ply)): Named<(String, String)>,
 ) -> Result<Json<Explanation>, Refusal> {
     let number: u32 = ply.parse().map_err(|_| {
         let shown: String = ply.chars().take(40).collect();

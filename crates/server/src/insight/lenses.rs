@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use registry::{ActionOpinion, LensInfo, LensReport};
 
 use super::{Subject, told, words};
@@ -13,7 +13,7 @@ use crate::dto::{
     ActionValue, Lens, LensCard, LensKind, LensList, LensQuery, PlyQuery, Problem, SquareValue,
 };
 use crate::error::{Refusal, aside};
-use crate::input::Asked;
+use crate::input::{Asked, Named};
 
 /// The opinions that can be asked for.
 #[utoipa::path(
@@ -28,7 +28,7 @@ use crate::input::Asked;
 )]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
     Asked(asked): Asked<PlyQuery>,
 ) -> Result<Json<LensList>, Refusal> {
     let subject = Subject::of(&app, &id).await?;
@@ -50,7 +50,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
     Asked(asked): Asked<LensQuery>,
 ) -> Result<Json<Lens>, Refusal> {
     let subject = Subject::of(&app, &id).await?;

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use scene::Scene;
 
 use super::Subject;
 use crate::app::App;
 use crate::dto::{PlyQuery, Problem};
 use crate::error::{Refusal, aside};
-use crate::input::Asked;
+use crate::input::{Asked, Named};
 
 /// A position of a game, to be drawn for all eyes; nothing can be played there.
 #[utoipa::path(
@@ -25,7 +25,7 @@ use crate::input::Asked;
 )]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
     Asked(asked): Asked<PlyQuery>,
 ) -> Result<Json<Scene>, Refusal> {
     let subject = Subject::of(&app, &id).await?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use arena::WallClock;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gamecore::StopToken;
@@ -17,7 +17,7 @@ use super::{Subject, told};
 use crate::app::App;
 use crate::dto::{Problem, Study, StudyRequest, TreeDownload, TreePage, TreeQuery, TreeRow};
 use crate::error::{Refusal, aside};
-use crate::input::{Asked, Body};
+use crate::input::{Asked, Body, Named};
 use crate::lobby::random_id;
 use crate::players::{adviser, agent};
 use crate::tasks::work;
@@ -163,7 +163,7 @@ fn search(
 )]
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Json<Study>, Refusal> {
     Ok(Json(app.insight.studies.find(&id)?.study.clone()))
 }
@@ -179,7 +179,7 @@ pub(crate) async fn show(
 )]
 pub(crate) async fn delete(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<StatusCode, Refusal> {
     if !app.insight.studies.forget(&id) {
         return Err(Refusal::missing("study is kept", &id));
@@ -199,7 +199,7 @@ pub(crate) async fn delete(
 )]
 pub(crate) async fn tree(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
     Asked(asked): Asked<TreeQuery>,
 ) -> Result<Json<TreePage>, Refusal> {
     let kept = app.insight.studies.find(&id)?;
@@ -222,7 +222,7 @@ pub(crate) async fn tree(
 )]
 pub(crate) async fn download(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Response, Refusal> {
     let kept = app.insight.studies.find(&id)?;
     let text = aside(move || {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arena::{GameRecord, Outcome};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gamecore::short_hash;
@@ -17,7 +17,7 @@ use crate::dto::{
     Problem, RunCard, RunComparison, RunDetail, RunEvent, RunGames, RunGamesQuery, RunList,
 };
 use crate::error::{Refusal, aside};
-use crate::input::{Asked, Body};
+use crate::input::{Asked, Body, Named};
 use crate::players::{LONGEST_NAME, agent};
 use crate::table::Message;
 
@@ -100,7 +100,7 @@ pub(crate) async fn list_runs(State(app): State<Arc<App>>) -> Result<Json<RunLis
 )]
 pub(crate) async fn show_run(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Json<RunDetail>, Refusal> {
     with_runs(&app, move |runs| runs.detail(&id)).await
 }
@@ -116,7 +116,7 @@ pub(crate) async fn show_run(
 )]
 pub(crate) async fn follow_run(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Response, Refusal> {
     let asked = id.clone();
     let runs = app.runs.clone();
@@ -136,7 +136,7 @@ pub(crate) async fn follow_run(
 )]
 pub(crate) async fn stop_run(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Json<RunCard>, Refusal> {
     with_runs(&app, move |runs| runs.card(&runs.stop(&id)?)).await
 }
@@ -153,7 +153,7 @@ pub(crate) async fn stop_run(
 )]
 pub(crate) async fn resume_run(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Json<RunCard>, Refusal> {
     with_runs(&app, move |runs| runs.card(&runs.resume(&id)?)).await
 }
@@ -169,7 +169,7 @@ pub(crate) async fn resume_run(
 )]
 pub(crate) async fn report_run(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
 ) -> Result<Response, Refusal> {
     let Json(page) = with_runs(&app, move |runs| {
         let run = runs.run(&id)?;
@@ -195,7 +195,7 @@ pub(crate) async fn report_run(
 )]
 pub(crate) async fn list_run_games(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(id): Named<String>,
     Asked(asked): Asked<RunGamesQuery>,
 ) -> Result<Json<RunGames>, Refusal> {
     with_runs(&app, move |runs| runs.games(&id, &asked)).await
@@ -216,7 +216,7 @@ pub(crate) async fn list_run_games(
 )]
 pub(crate) async fn open_run_game(
     State(app): State<Arc<App>>,
-    Path((id, number)): Path<(String, u64)>,
+    Named((id, number)): Named<(String, u64)>,
 ) -> Result<Json<OpenedGame>, Refusal> {
     let run = id.clone();
     let Json(asked) = with_runs(&app, move |runs| runs.game_to_show(&run, number)).await?;

@@ -287,6 +287,45 @@ async fn bad_games_are_refused_with_a_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn addresses_that_are_no_text_are_refused_like_other_bad_input() {
+    let server = start().await;
+    let get = [
+        "games/%ff",
+        "games/%ff/record",
+        "games/%ff/play",
+        "games/%ff/scene",
+        "games/%ff/lenses",
+        "games/%ff/lens?kind=x",
+        "games/%ff/analysis",
+        "games/%ff/analysis/last",
+        "games/x/explanations/%ff",
+        "studies/%ff",
+        "studies/%ff/tree",
+        "studies/%ff/tree.json",
+        "runs/%ff",
+        "runs/%ff/events",
+        "runs/%ff/report",
+        "runs/%ff/games",
+    ];
+    let post = ["games/%ff/rematch", "runs/%ff/stop", "runs/%ff/resume", "runs/x/games/%ff"];
+    let delete = ["games/%ff", "loadouts/%ff", "studies/%ff"];
+    let asked = get.map(|path| (Method::GET, path)).into_iter();
+    let asked = asked.chain(post.map(|path| (Method::POST, path)));
+    for (method, path) in asked.chain(delete.map(|path| (Method::DELETE, path))) {
+        let path = format!("/api/{path}");
+        let (status, problem) = server.ask(method.clone(), &path, None).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{method} {path}: {problem}");
+        let error = problem["error"].as_str().unwrap_or_else(|| panic!("{method} {path}"));
+        let named = error.contains("%ff") && error.contains("a text in UTF-8");
+        assert!(named, "{method} {path}: {error}");
+    }
+    let (status, problem) = server.ask(Method::POST, "/api/runs/x/games/-1", None).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert_eq!(problem["error"], "'/api/runs/x/games/-1': expected a whole number, found '-1'");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn texts_of_other_programs_become_games() {
     let server = start().await;
     let import = async |body: Value| server.post("/api/import", body).await;

@@ -3,6 +3,7 @@
 mod analysis;
 mod common;
 mod description;
+mod door;
 mod explain;
 mod fuzz;
 mod games;

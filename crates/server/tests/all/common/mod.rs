@@ -8,7 +8,7 @@ use axum::http::{Method, Request, StatusCode};
 use futures_util::{SinkExt, StreamExt};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
-use server::{Server, Settings};
+use server::{Limits, Server, Settings};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Message;
@@ -34,9 +34,20 @@ pub(crate) async fn start() -> Running {
 
 /// Starts a server with the database in this folder.
 pub(crate) async fn start_in(folder: tempfile::TempDir) -> Running {
+    start_with(folder, Limits::default()).await
+}
+
+/// Starts a server with limits of its own.
+pub(crate) async fn start_with(folder: tempfile::TempDir, limits: Limits) -> Running {
     let store = store::Store::open(&folder.path().join("app.sqlite")).expect("a database");
-    let settings =
-        Settings { store, threads: 2, machine: String::new(), token: None, loopback_only: true };
+    let settings = Settings {
+        store,
+        threads: 2,
+        machine: String::new(),
+        token: None,
+        loopback_only: true,
+        limits,
+    };
     let server = Server::new(settings).expect("a server");
     let router = server.router();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
