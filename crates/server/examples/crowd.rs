@@ -1,6 +1,8 @@
 //! Many games at once over real sockets: how long people wait for the answers of their agents.
 //!
-//! `cargo run --release -p server --example crowd -- [GAMES] [TURNS] [SPEC]`
+//! `cargo run --release -p server --example crowd -- [GAMES] [TURNS] [SPEC] [THINKERS]`
+//!
+//! Beside them, so many games of agents that think for 15 seconds about every decision.
 #![allow(clippy::print_stdout)]
 
 use std::time::{Duration, Instant};
@@ -32,6 +34,7 @@ async fn main() {
     };
     let (games, turns) = (number(200), number(10));
     let spec = words.next().unwrap_or_else(|| "mcts:ms=10".to_owned());
+    let thinkers: usize = words.next().map_or(0, |word| word.parse().expect("a number"));
     let folder = tempfile::tempdir().expect("a folder");
     let store = store::Store::open(&folder.path().join("crowd.sqlite")).expect("a database");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -50,6 +53,13 @@ async fn main() {
     let served = tokio::spawn(async move {
         server.serve(listener, async { drop(stopped.await) }).await.expect("it serves");
     });
+    for _ in 0..thinkers {
+        let seat = json!({"kind": "agent", "spec": "mcts:ms=15000"});
+        let id = create(&address, [&seat, &seat]).await.expect("a game");
+        let path = format!("ws://{address}/api/games/{id}/play");
+        let (mut socket, _) = connect_async(path).await.expect("a socket");
+        tokio::spawn(async move { while next_state(&mut socket).await.is_some() {} });
+    }
     let began = Instant::now();
     let mut clients = Vec::new();
     for seed in 0..games {
@@ -68,6 +78,7 @@ async fn main() {
         answered.extend(seen.answered);
     }
     println!("{games} games of {turns} turns against {spec}, {threads} workers: {lost} lost");
+    println!("games of long thoughts beside them: {thinkers}");
     println!("actions in {:.1} s: {}", began.elapsed().as_secs_f64(), shown.len());
     println!("own action shown: {}", quantiles(&mut shown));
     println!("agent answered:   {}", quantiles(&mut answered));
@@ -91,7 +102,8 @@ async fn client(address: &str, spec: &str, turns: usize, seed: u64) -> Option<Se
     let think = |rng: &mut Rng| Duration::from_millis(rng.below(3000).into());
     let first = think(&mut rng);
     tokio::time::sleep(first).await;
-    let id = create(address, spec).await?;
+    let seats = [&json!({"kind": "human"}), &json!({"kind": "agent", "spec": spec})];
+    let id = create(address, seats).await?;
     let (mut socket, _) =
         connect_async(format!("ws://{address}/api/games/{id}/play")).await.ok()?;
     let mut seen = Seen::default();
@@ -147,12 +159,8 @@ where
 }
 
 /// Makes a game by a plain request.
-async fn create(address: &str, spec: &str) -> Option<String> {
-    let body = json!({
-        "game": "othello",
-        "seats": [{"kind": "human"}, {"kind": "agent", "spec": spec}],
-    });
-    let body = body.to_string();
+async fn create(address: &str, seats: [&Value; 2]) -> Option<String> {
+    let body = json!({"game": "othello", "seats": seats}).to_string();
     let request = format!(
         "POST /api/games HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
          Content-Length: {}\r\nConnection: close\r\n\r\n{body}",

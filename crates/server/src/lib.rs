@@ -33,6 +33,7 @@ mod signals;
 mod socket;
 mod table;
 mod tasks;
+mod turns;
 
 use std::convert::Infallible;
 use std::future::Future;

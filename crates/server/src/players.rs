@@ -12,6 +12,14 @@ pub(crate) const LONGEST_NAME: usize = 40;
 /// Letters of an agent's spec at most; it is the agent's name, too.
 const LONGEST_SPEC: usize = 500;
 
+/// A thought within any of these takes a moment in every game, a quarter of a second at most on a usual
+/// machine.
+const SHORT: [(&str, u64); 5] =
+    [("ms", SHORT_MS), ("iterations", 1_000), ("calls", 3_000), ("nodes", 50_000), ("depth", 2)];
+const SHORT_MS: u64 = 250;
+/// An exact endgame of so many empty squares takes a moment.
+const SHORT_SOLVING: u64 = 18;
+
 /// Somebody who sits at a seat.
 pub(crate) struct Seated {
     pub(crate) player: Player,
@@ -114,6 +122,22 @@ pub(crate) fn agent(
     Ok(agent)
 }
 
+/// Whether an agent decides in a moment, by what it may use; those that search nothing do.
+pub(crate) fn is_short(agent: &ResolvedAgent) -> bool {
+    let number = |key: &str| {
+        let value = agent.values.iter().find(|(known, _)| *known == key);
+        value.and_then(|(_, value)| value.parse::<u64>().ok())
+    };
+    let budgets: Vec<bool> =
+        SHORT.iter().filter_map(|(key, most)| Some(number(key)? <= *most)).collect();
+    let solves = number("solve").is_some_and(|empties| empties > SHORT_SOLVING);
+    if solves && number("ms").is_none_or(|ms| ms > SHORT_MS) {
+        return false;
+    }
+    // A thought ends with the first of its budgets.
+    budgets.is_empty() || budgets.contains(&true)
+}
+
 /// The agent that gives advice: the first of the game's own that its rules allow.
 pub(crate) fn adviser(game: &dyn AnyGame, threads: usize) -> Result<ResolvedAgent, Refusal> {
     let mut last = Refusal::conflict("nobody can give advice in this game");
@@ -180,6 +204,31 @@ mod tests {
         let player = Player::Agent { spec: spec.into() };
         let kept = Seated::again(&*game, &player, Some(spec), 1).unwrap();
         assert_eq!(kept.spec().unwrap(), "alphabeta:depth=2,threads=1");
+    }
+
+    #[test]
+    fn it_is_known_who_decides_in_a_moment() {
+        let game = standard::open_game("othello", "").unwrap();
+        for (spec, expected) in [
+            ("random", true),
+            ("greedy", true),
+            ("mcts:ms=10", true),
+            ("mcts:ms=250,iterations=1000000", true),
+            ("mcts:ms=251", false),
+            ("mcts:ms=15000,iterations=10", true),
+            ("mcts", false),
+            ("uct:iterations=450", true),
+            ("uct:iterations=2500", false),
+            ("plain-mcts:calls=3000", true),
+            ("pvs:depth=2", true),
+            ("pvs:depth=7", false),
+            ("pvs:nodes=1000", true),
+            ("othello-engine:depth=1,eval=paper,solve=20", false),
+            ("othello-engine:ms=100,solve=20", true),
+        ] {
+            let agent = agent(&*game, spec, 2).unwrap_or_else(|refusal| panic!("{refusal:?}"));
+            assert_eq!(is_short(&agent), expected, "{spec}");
+        }
     }
 
     #[test]

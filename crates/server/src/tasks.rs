@@ -8,6 +8,7 @@ use gamecore::StopToken;
 use tokio::sync::oneshot;
 
 use crate::error::Refusal;
+use crate::pool::Lane;
 use crate::table::House;
 
 /// All such work of a server.
@@ -59,10 +60,12 @@ impl Drop for Task {
     }
 }
 
-/// Lets a worker do something and waits for it. After `limit`, counted from when a worker had time,
+/// Lets a worker do something on behalf of `whom` and waits for it: those who want much get it in
+/// turn with the others. After `limit`, counted from when a worker had time,
 /// it is told to stop; at once if the future is dropped.
 pub(crate) async fn work<T: Send + 'static>(
     house: &House,
+    whom: &str,
     limit: Duration,
     job: impl FnOnce(&StopToken) -> T + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -70,7 +73,7 @@ pub(crate) async fn work<T: Send + 'static>(
     let token = task.token.clone();
     let (began, begun) = oneshot::channel();
     let (done, mut answer) = oneshot::channel();
-    house.pool.submit(move || {
+    house.pool.submit(Lane::Long, whom, move || {
         if token.is_stopped() {
             return;
         }

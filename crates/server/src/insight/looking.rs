@@ -84,6 +84,8 @@ enum Piece {
 /// A game that is being looked through.
 pub(super) struct Analysis {
     house: Arc<House>,
+    /// On whose behalf workers do it.
+    whom: Arc<str>,
     game: Arc<dyn AnyGame>,
     spots: Arc<Vec<Spot>>,
     agents: Arc<Vec<ResolvedAgent>>,
@@ -115,6 +117,8 @@ impl Analysis {
         let open = spots.iter().filter(|spot| spot.seat.is_some()).count();
         Self {
             house,
+            // A game that goes on meanwhile has turns of its own.
+            whom: format!("analysis of {}", subject.id).into(),
             game: subject.game.clone(),
             seed: subject.side_seed(),
             views: agents.iter().map(|_| vec![(None, false); spots.len()]).collect(),
@@ -193,10 +197,10 @@ impl Analysis {
         let solves = !self.solving && (!alone || self.next == self.looks);
         if let (Some(ply), Some(solver), true) = (self.unsolved, &self.solver, solves) {
             let (house, game, spots) = (self.house.clone(), self.game.clone(), self.spots.clone());
-            let solver = solver.clone();
+            let (whom, solver) = (self.whom.clone(), solver.clone());
             self.solving = true;
             self.running.spawn(async move {
-                let solved = work(&house, LONGEST_SOLVING, move |stop| {
+                let solved = work(&house, &whom, LONGEST_SOLVING, move |stop| {
                     solve(&*game, &*solver, &spots[ply].text, stop)
                 });
                 Piece::Solved(ply, solved.await.flatten())
@@ -210,6 +214,7 @@ impl Analysis {
         self.next += 1;
         let look = Look {
             house: self.house.clone(),
+            whom: self.whom.clone(),
             game: self.game.clone(),
             spots: self.spots.clone(),
             agents: self.agents.clone(),
@@ -271,6 +276,7 @@ impl Analysis {
 #[derive(Clone)]
 struct Look {
     house: Arc<House>,
+    whom: Arc<str>,
     game: Arc<dyn AnyGame>,
     spots: Arc<Vec<Spot>>,
     agents: Arc<Vec<ResolvedAgent>>,
@@ -297,7 +303,7 @@ impl Look {
         search: impl FnOnce(&Self, &StopToken) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let look = self.clone();
-        work(&self.house, LONGEST_LOOK, move |stop| search(&look, stop)).await.flatten()
+        work(&self.house, &self.whom, LONGEST_LOOK, move |stop| search(&look, stop)).await.flatten()
     }
 
     /// Lets the agent think about the position, and about the one after its own choice if something

@@ -55,6 +55,7 @@ impl Insight {
 
 /// A game as it was when somebody asked about it.
 pub(crate) struct Subject {
+    pub(crate) id: String,
     pub(crate) game: Arc<dyn AnyGame>,
     pub(crate) record: GameRecord,
     /// The agents that play it, by seat.

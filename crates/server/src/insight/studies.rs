@@ -105,7 +105,8 @@ pub(crate) async fn create(
     let tree_nodes = asked.tree_nodes as usize;
     let turn =
         app.insight.studying.acquire().await.map_err(|_| Refusal::busy("no more studies"))?;
-    let searched = work(&app.lobby.house, LONGEST_STUDY, move |stop| {
+    let whom = format!("study of {}", subject.id);
+    let searched = work(&app.lobby.house, &whom, LONGEST_STUDY, move |stop| {
         search(&subject, ply, wanted, tree_nodes, stop, id)
     });
     let kept = searched.await??;

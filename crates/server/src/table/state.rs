@@ -115,6 +115,7 @@ impl Table {
     /// The game with its agents, unless its record would tell secrets.
     pub(super) fn subject(&self) -> Result<Subject, Refusal> {
         Ok(Subject {
+            id: self.id.clone(),
             record: self.telling_record()?,
             game: self.game.clone(),
             agents: self.seats.each_ref().map(|seated| seated.agent.clone()),

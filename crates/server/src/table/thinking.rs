@@ -14,7 +14,8 @@ use super::thinker::{Task, Thinker, decide};
 use super::{LONGEST_ADVICE, LONGEST_THOUGHT, Message, Table, text_of};
 use crate::dto::{self, Answer, Explanation, Hint};
 use crate::insight::told::explanation;
-use crate::players::adviser;
+use crate::players::{adviser, is_short};
+use crate::pool::Lane;
 
 /// What workers say. Every number is that of the work it is about.
 pub(crate) enum News {
@@ -172,6 +173,7 @@ impl Table {
     fn begin_thinking(&mut self, seat: Seat) {
         let Some(inbox) = self.inbox.upgrade() else { return };
         let Some(agent) = &self.seats[seat.index()].agent else { return };
+        let lane = if is_short(agent) { Lane::Short } else { Lane::Long };
         let task = self.task(agent, self.seeds.agents[seat.index()]);
         // What an agent prefers may hint at what only it knows.
         let tells = !self.session.hides();
@@ -184,7 +186,7 @@ impl Table {
         let lost = "its work was interrupted".to_owned();
         let listener = tells.then(|| inbox.clone());
         let reply = Reply::new(inbox, News::Decided(number, None, Err(lost)));
-        self.house.pool.submit(move || {
+        self.house.pool.submit(lane, &self.id, move || {
             if cancel.is_stopped() {
                 return reply.end(News::Decided(number, old, Err("abandoned".to_owned())));
             }
@@ -298,7 +300,7 @@ impl Table {
         self.advice = Some(Advice { thought, asker, version: self.version });
         let lost = Err("its work was interrupted".to_owned());
         let reply = Reply::new(inbox, News::Advised(number, lost));
-        self.house.pool.submit(move || {
+        self.house.pool.submit(Lane::Long, &self.id, move || {
             if cancel.is_stopped() {
                 return;
             }

@@ -163,7 +163,7 @@ async fn who_finds_no_room_is_told_and_nobody_else_notices() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_socket_that_answers_no_ping_is_closed() {
-    let limits = Limits { ping: BRIEF / 4, silence: 3 * BRIEF, ..Limits::default() };
+    let limits = Limits { ping: BRIEF / 4, silence: 5 * BRIEF, ..Limits::default() };
     let server = start(limits).await;
     let id = server.create(against("othello", "greedy")).await;
     let mut player = server.join(&id).await;
@@ -178,12 +178,12 @@ async fn a_socket_that_answers_no_ping_is_closed() {
     // Who hears also answers pings.
     let listening = tokio::spawn(async move {
         let hear = async { while player.hear_if_open().await.is_some() {} };
-        let is_open = tokio::time::timeout(6 * BRIEF, hear).await.is_err();
+        let is_open = tokio::time::timeout(8 * BRIEF, hear).await.is_err();
         (player, is_open)
     });
     assert!(rest(&mut mute).await.starts_with("HTTP/1.1 101"));
     let (mut player, is_open) = listening.await.expect("no panic");
-    assert!(is_open, "twice the time of silence has passed");
+    assert!(is_open, "the time of silence has passed");
     player.play("f5").await;
     server.stop().await;
 }

@@ -188,6 +188,38 @@ async fn many_games_at_once_all_go_on() {
     server.stop().await;
 }
 
+/// Twelve games of agents that think for a minute, on two workers: somebody who plays against a quick
+/// agent does not wait for them.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_thoughts_of_others_do_not_keep_quick_agents_waiting() {
+    let server = start().await;
+    let thinker = json!({"kind": "agent", "spec": "mcts:ms=60000"});
+    let long = json!({"game": "othello", "seats": [thinker, thinker]});
+    let mut watchers = Vec::new();
+    for _ in 0..12 {
+        let id = server.create(long.clone()).await;
+        watchers.push(server.join(&id).await);
+    }
+    loop {
+        let health = server.get("/api/health").await;
+        if (health["thinking"].as_u64(), health["waiting"].as_u64()) == (Some(2), Some(10)) {
+            break;
+        }
+    }
+    for spec in ["random", "mcts:ms=10"] {
+        let id = server.create(against("othello", spec)).await;
+        let mut player = server.join(&id).await;
+        for number in 0..5 {
+            player.my_turn().await;
+            player.play_any(number).await;
+        }
+        player.my_turn().await;
+    }
+    let health = server.get("/api/health").await;
+    assert_eq!(health["waiting"], 10, "the others think on: {health}");
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn pings_of_the_protocol_are_answered() {
     let server = start().await;
