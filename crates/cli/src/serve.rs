@@ -80,6 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let listener = listen(args)?;
     let address = listener.local_addr()?;
     let loopback = address.ip().is_loopback();
+    let drawn = given.is_none() && !loopback;
     let token = match (given, loopback) {
         (Some(token), _) => Some(token),
         (None, true) => None,
@@ -88,10 +89,12 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if !loopback {
         eprintln!(
             "warning: {address} can be reached from other machines, over connections that anybody on \
-             the way can read; only who has the token below can play"
+             the way can read; only who has the token can play"
         );
     }
-    let query = token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
+    // A token that was kept out of sight is not printed either: output ends up in logs.
+    let printed = token.as_ref().filter(|_| drawn || args.token.is_some());
+    let query = printed.map_or_else(String::new, |token| format!("?token={token}"));
     print_text(&format!("warroom listens on http://{}/{query}", shown(address)))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let machine = machine();

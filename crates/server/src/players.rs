@@ -56,8 +56,11 @@ impl Seated {
         let Some(spec) = spec else { return Self::new(game, player, threads) };
         let agent = match agent(game, spec, threads) {
             Ok(agent) => agent,
-            // Made on a larger machine.
-            Err(_) => agent(game, &with_threads(spec, threads)?, threads)?,
+            // Made on a larger machine, or wrong for another reason, which is the one to tell.
+            Err(refusal) => match with_threads(spec, threads) {
+                Ok(fewer) => agent(game, &fewer, threads).map_err(|_| refusal)?,
+                Err(_) => return Err(refusal),
+            },
         };
         Ok(Self { player: player.clone(), agent: Some(agent) })
     }
@@ -131,7 +134,10 @@ pub(crate) fn is_short(agent: &ResolvedAgent) -> bool {
     let budgets: Vec<bool> =
         SHORT.iter().filter_map(|(key, most)| Some(number(key)? <= *most)).collect();
     let solves = number("solve").is_some_and(|empties| empties > SHORT_SOLVING);
-    if solves && number("ms").is_none_or(|ms| ms > SHORT_MS) {
+    // Iterations that hold a search each, and budgets that may be spent again and again.
+    let is = |key: &str, word: &str| agent.values.text(key).is_some_and(|value| value == word);
+    let repeats = is("hybrid", "cutoff") || is("hybrid", "expand") || is("turn.plan", "on");
+    if (solves || repeats) && number("ms").is_none_or(|ms| ms > SHORT_MS) {
         return false;
     }
     // A thought ends with the first of its budgets.
@@ -225,6 +231,8 @@ mod tests {
             ("pvs:nodes=1000", true),
             ("othello-engine:depth=1,eval=paper,solve=20", false),
             ("othello-engine:ms=100,solve=20", true),
+            ("mcts:iterations=1,hybrid=expand,hybrid.depth=16,solver=on", false),
+            ("mcts:iterations=100,turn.plan=on,turn.bursts=1000", false),
         ] {
             let agent = agent(&*game, spec, 2).unwrap_or_else(|refusal| panic!("{refusal:?}"));
             assert_eq!(is_short(&agent), expected, "{spec}");

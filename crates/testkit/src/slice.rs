@@ -22,7 +22,8 @@ pub fn slice<T>(family: &str, members: Vec<T>, count: usize) -> Vec<T> {
         Err(_) => Some(0),
     };
     if let Some(number) = chosen {
-        println!("{family}: {count} of {}, {SLICE_VARIABLE}={number}", members.len());
+        let all = members.len();
+        println!("{family}: {} of {all}, {SLICE_VARIABLE}={number}", count.min(all));
     }
     part(members, count, chosen)
 }

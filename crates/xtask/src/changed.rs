@@ -43,8 +43,7 @@ pub(crate) fn run(workspace: &Workspace, base: &str) -> Result<()> {
     let mut clippy = workspace.cargo();
     clippy.arg("clippy").args(&packages).args(["--locked", "--all-targets", "--all-features"]);
     process::run(clippy.args(["--", "-D", "warnings"]))?;
-    let tests = ["--locked", "--lib", "--bins", "--tests"];
-    process::run(workspace.cargo().arg("test").args(&packages).args(tests))
+    process::run(workspace.cargo().arg("test").args(&packages).args(["--locked", "--tests"]))
 }
 
 /// The files that differ from the commit.
@@ -54,7 +53,7 @@ fn files(workspace: &Workspace, base: &str) -> Result<Vec<String>> {
         process::output(command.current_dir(workspace.root()).args(words), None)
             .with_context(|| format!("what has changed since {base} is asked of git"))
     };
-    let mut list = git(&["diff", "--name-only", base])?;
+    let mut list = git(&["diff", "--name-only", "--no-renames", base])?;
     list += &git(&["ls-files", "--others", "--exclude-standard"])?;
     Ok(list.lines().map(str::to_owned).collect())
 }
@@ -77,16 +76,30 @@ fn members(metadata: &Value) -> Result<Vec<Member>> {
     packages.iter().map(member).collect()
 }
 
+/// Texts of no crate that are compiled into one, or compared with it, and which.
+const READ_BY: [(&str, &str); 7] = [
+    ("README.md", "xtask"),
+    ("docs/guide/", "server"),
+    ("docs/rules/conquest.md", "conquest-kit"),
+    ("docs/rules/lords-of-war.md", "lords-of-war-kit"),
+    ("docs/rules/othello.md", "othello-kit"),
+    ("experiments/", "server"),
+    ("web/openapi.json", "server"),
+];
+
 /// The crates of these files and all that need them. A file of no crate, data or a manifest, may be
-/// part of any; prose is read by `tidy` alone.
+/// part of any; other prose is read by `tidy` alone.
 fn touched(files: &[String], members: &[Member]) -> Touched {
     let mut crates = BTreeSet::new();
     let mut page = false;
     for file in files {
+        page |= file.starts_with("web/");
+        let readers = READ_BY.iter().filter(|(text, _)| file.starts_with(text));
+        crates.extend(readers.map(|(_, name)| (*name).to_owned()));
         if file.starts_with("web/") {
-            page = true;
-        } else if let Some(member) = members.iter().find(|member| file.starts_with(&member.folder))
-        {
+            continue;
+        }
+        if let Some(member) = members.iter().find(|member| file.starts_with(&member.folder)) {
             crates.insert(member.name.clone());
         } else if !file.ends_with(".md") {
             crates.extend(members.iter().map(|member| member.name.clone()));
@@ -128,7 +141,8 @@ mod tests {
         };
         assert_eq!(of(&["crates/a/src/lib.rs"]), ("a b".into(), false));
         assert_eq!(of(&["crates/core/x", "web/src/a.ts"]), ("a b core".into(), true));
-        assert_eq!(of(&["README.md"]), (String::new(), false));
+        assert_eq!(of(&["CHANGELOG.md"]), (String::new(), false));
+        assert_eq!(of(&["web/openapi.json"]), ("server".into(), true));
         assert_eq!(of(&["data/levels.toml"]).0, "a b c core");
         assert_eq!(of(&[]), (String::new(), false));
     }

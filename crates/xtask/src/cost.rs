@@ -103,7 +103,7 @@ pub(crate) fn record(workspace: &Workspace) -> Result<()> {
         all[name]["wall"] = cost["wall"].clone();
     }
     std::fs::write(&path, serde_json::to_string_pretty(&all)? + "\n")?;
-    println!("{} says now what the last run cost", path.display());
+    println!("{} now says what the last run cost", path.display());
     Ok(())
 }
 

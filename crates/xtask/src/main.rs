@@ -114,7 +114,8 @@ const SOAK_GAMES: u32 = 100;
 fn soak(workspace: &Workspace, games: u32) -> Result<()> {
     let mut command = workspace.cargo();
     command.env("WARROOM_SOAK_GAMES", games.to_string()).env(tests::SLICE, "all");
-    process::run(command.args(["test", "--workspace", "--locked", "--test", "all", "family::"]))
+    let families = ["--", "soak::", "experiments::"];
+    process::run(command.args(["test", "--workspace", "--locked", "--test", "all"]).args(families))
 }
 
 /// Starts the app as a player would, built as in daily work: what thinks is optimised.

@@ -64,6 +64,10 @@ impl Workspace {
 /// would link most of the workspace again.
 pub(crate) const ALL_TESTS: [&str; 5] = ["--workspace", "--lib", "--bins", "--tests", "--locked"];
 
+/// The tests of a feature of its own; what it needs is compiled for nothing else.
+pub(crate) const PARQUET_TESTS: [&str; 7] =
+    ["--package", "cli", "--features", "parquet", "--bin", "warroom", "--locked"];
+
 /// The command as a person would type it.
 fn shown(command: &Command) -> String {
     let name = Path::new(command.get_program()).file_stem().unwrap_or_default();

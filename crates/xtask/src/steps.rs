@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::cost::{Cost, Ledger};
-use crate::process::{self, ALL_TESTS, Workspace};
+use crate::process::{self, ALL_TESTS, PARQUET_TESTS, Workspace};
 use crate::{BadInput, bench, guide, new_game, smoke, tests, tidy, web};
 
 /// One check.
@@ -26,8 +26,8 @@ const fn step(name: &'static str, about: &'static str, run: fn(&Workspace) -> Re
 }
 
 /// Steps in one row run side by side, rows one after the other. Cheap ones come first, so that a
-/// small slip is told soon, and the page before everything that is compiled with it inside. Two
-/// steps of one row must not both compile: cargo would let one wait for the other.
+/// small slip is told soon, and the page before everything that is compiled with it inside. Cargo
+/// lets steps that compile wait for each other, so a row has at most one that compiles much.
 const STAGES: [&[Step]; 6] = [
     &[step("tidy", "dependency rules and text rules", tidy::run), step("fmt", "formatting", fmt)],
     &[
@@ -109,10 +109,7 @@ pub(crate) fn run(workspace: &Workspace, names: &[&str]) -> Result<()> {
 
 /// A copy of this program that stays while the steps compile it anew.
 fn own_copy(workspace: &Workspace) -> Result<PathBuf> {
-    let copy =
-        workspace.target()?.join("xtask-steps").with_extension(std::env::consts::EXE_EXTENSION);
-    // Another run may be using the one that is there; it keeps it when its name goes.
-    drop(std::fs::remove_file(&copy));
+    let copy = workspace.target()?.join(format!("xtask-steps-{}", std::process::id()));
     std::fs::copy(std::env::current_exe()?, &copy).with_context(|| copy.display().to_string())?;
     Ok(copy)
 }
@@ -200,7 +197,8 @@ fn clippy(workspace: &Workspace) -> Result<()> {
 
 /// Compiles what the steps below run, so that its cost is told apart from theirs.
 fn build(workspace: &Workspace) -> Result<()> {
-    process::run(workspace.cargo().args(["test", "--no-run"]).args(ALL_TESTS))
+    process::run(workspace.cargo().args(["test", "--no-run"]).args(ALL_TESTS))?;
+    process::run(workspace.cargo().args(["test", "--no-run"]).args(PARQUET_TESTS))
 }
 
 fn doc(workspace: &Workspace) -> Result<()> {

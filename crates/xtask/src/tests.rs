@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{self, ALL_TESTS, Workspace};
+use crate::process::{self, ALL_TESTS, PARQUET_TESTS, Workspace};
 
 /// Which part of families that grow is tested; read by `testkit::slice`.
 pub(crate) const SLICE: &str = "WARROOM_SLICE";
@@ -33,9 +33,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut command = workspace.cargo();
     command.env(TIMES, &times).env(SLICE, slice).args(["--config", &runner]);
     process::run(command.arg("test").args(ALL_TESTS))?;
-    // A feature of its own; what it needs is compiled for nothing else.
-    let parquet = ["test", "--package", "cli", "--features", "parquet", "--bin", "warroom"];
-    process::run(workspace.cargo().args(parquet).args(["--locked", "parquet"]))
+    process::run(workspace.cargo().arg("test").args(PARQUET_TESTS).arg("parquet"))
 }
 
 /// A number that changes from commit to commit and is the same on every machine.

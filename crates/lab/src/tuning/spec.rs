@@ -80,7 +80,9 @@ impl TuneSpec {
             _ => &[],
         };
         let ranges = parameters.iter().flat_map(|parameter| {
-            [parameter.min, parameter.max].map(|end| (parameter.name.clone(), end.to_string()))
+            let SpsaParameter { min, max, integer, .. } = *parameter;
+            let ends = if integer { [min.ceil(), max.floor()] } else { [min, max] };
+            ends.map(|end| (parameter.name.clone(), end.to_string()))
         });
         grid.chain(ranges)
     }
