@@ -30,9 +30,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// What somebody hears for whom there is no room. It is sent at once or not at all.
 const NO_ROOM: &str = "HTTP/1.1 503 Service Unavailable\r\n\
-     content-type: application/json\r\ncontent-length: 73\r\nconnection: close\r\n\
+     content-type: application/json\r\ncontent-length: 76\r\nconnection: close\r\n\
      retry-after: 5\r\n\r\n\
-     {\"error\":\"the server has as many connections as it may; try again later\"}";
+     {\"error\":\"the server has reached its limit of connections; try again later\"}";
 
 /// Serves connections until `stop` comes; then waits until what was begun is answered. Sockets of
 /// games are not waited for.

@@ -52,7 +52,7 @@ async fn arrive(body: axum::body::Body, app: &App) -> Result<Vec<u8>, Refusal> {
         if length > Limits::SMALL_BODY && large.is_none() {
             let place = app.large_bodies.try_acquire().map_err(|_| {
                 let most = app.limits.large_bodies;
-                Refusal::busy(format!("{most} large bodies arrive already; try again later"))
+                Refusal::busy(format!("{most} large bodies are already arriving; try again later"))
             })?;
             large = Some(place);
         }
@@ -103,7 +103,7 @@ fn wrong_name(rejection: PathRejection) -> String {
     };
     match failure.into_kind() {
         ErrorKind::InvalidUtf8InPathParam { .. } => {
-            "expected a text in UTF-8 between the slashes".to_owned()
+            "expected UTF-8 text between the slashes".to_owned()
         }
         // Whatever is not a text here is a number.
         ErrorKind::ParseErrorAtIndex { value, .. } | ErrorKind::ParseErrorAtKey { value, .. } => {

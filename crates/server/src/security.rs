@@ -103,8 +103,8 @@ impl Guard {
             return Ok(Pass::Through);
         }
         if !in_address(uri).is_some_and(|given| same_secret(given, token)) {
-            let reason = "an access token is needed: open the address that the server printed, or \
-                          send it as Authorization: Bearer";
+            let reason = "an access token is needed: open the server's address with ?token=TOKEN, or \
+                          send Authorization: Bearer TOKEN";
             return Err(Refusal::new(StatusCode::UNAUTHORIZED, reason));
         }
         if changes || headers.contains_key(UPGRADE) || uri.path().starts_with("/api/") {
@@ -122,7 +122,7 @@ fn the_host(headers: &HeaderMap) -> Result<&str, Refusal> {
     match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
         (Some(Ok(host)), None) if !host.is_empty() => Ok(host),
         (None, _) => Err(Refusal::bad("the request has no Host; expected one, such as localhost")),
-        (Some(_), None) => Err(Refusal::bad("the Host of the request is no name or address")),
+        (Some(_), None) => Err(Refusal::bad("the Host of the request is not a name or an address")),
         (Some(_), Some(_)) => Err(Refusal::bad("the request has several Hosts; expected one")),
     }
 }

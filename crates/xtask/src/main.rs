@@ -118,7 +118,7 @@ fn soak(workspace: &Workspace, games: u32) -> Result<()> {
     process::run(command.args(["test", "--workspace", "--locked", "--test", "all"]).args(families))
 }
 
-/// Starts the app as a player would, built as in daily work: what thinks is optimised.
+/// Starts the app as a player would, built as in daily work: rules and searches are optimised.
 fn app(workspace: &Workspace) -> Result<()> {
     web::build(workspace)?;
     println!("building warroom with the page inside, and starting its server");

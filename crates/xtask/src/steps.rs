@@ -75,14 +75,14 @@ pub(crate) fn run(workspace: &Workspace, names: &[&str]) -> Result<()> {
     for name in names {
         find(name)?;
     }
-    let program = own_copy(workspace)?;
+    let program = OwnCopy::new(workspace)?;
     let mut ledger = Ledger::read(workspace)?;
     let began = Instant::now();
     for row in STAGES {
         let wanted = row.iter().filter(|step| names.is_empty() || names.contains(&step.name));
         let wanted: Vec<&Step> = wanted.collect();
         let mut failed = Vec::new();
-        for (step, passed, cost) in run_side_by_side(workspace, &program, &wanted)? {
+        for (step, passed, cost) in run_side_by_side(workspace, &program.0, &wanted)? {
             let ended = if passed { "passed" } else { "FAILED" };
             println!("== {} {ended}, {cost}", step.name);
             ledger.add(step.name, passed, cost);
@@ -107,11 +107,23 @@ pub(crate) fn run(workspace: &Workspace, names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A copy of this program that stays while the steps compile it anew.
-fn own_copy(workspace: &Workspace) -> Result<PathBuf> {
-    let copy = workspace.target()?.join(format!("xtask-steps-{}", std::process::id()));
-    std::fs::copy(std::env::current_exe()?, &copy).with_context(|| copy.display().to_string())?;
-    Ok(copy)
+/// A copy of this program that stays while the steps compile it anew, and goes with the run.
+struct OwnCopy(PathBuf);
+
+impl OwnCopy {
+    fn new(workspace: &Workspace) -> Result<Self> {
+        let name = format!("xtask-steps-{}{}", std::process::id(), std::env::consts::EXE_SUFFIX);
+        let path = workspace.target()?.join(name);
+        std::fs::copy(std::env::current_exe()?, &path)
+            .with_context(|| path.display().to_string())?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for OwnCopy {
+    fn drop(&mut self) {
+        drop(std::fs::remove_file(&self.0));
+    }
 }
 
 /// A step that runs; what it prints waits in a file if another speaks to the terminal.

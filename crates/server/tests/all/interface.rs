@@ -316,7 +316,7 @@ async fn addresses_that_are_no_text_are_refused_like_other_bad_input() {
         let (status, problem) = server.ask(method.clone(), &path, None).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{method} {path}: {problem}");
         let error = problem["error"].as_str().unwrap_or_else(|| panic!("{method} {path}"));
-        let named = error.contains("%ff") && error.contains("a text in UTF-8");
+        let named = error.contains("%ff") && error.contains("expected UTF-8 text");
         assert!(named, "{method} {path}: {error}");
     }
     let (status, problem) = server.ask(Method::POST, "/api/runs/x/games/-1", None).await;
