@@ -8,6 +8,7 @@ use arena::{Outcome, TimeControl};
 use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, p_value, play_match};
 use registry::AnyGame;
 use serde_json::json;
+use stats::Side;
 
 use crate::common::{
     Done, PlayFlags, SetupFlags, check_new_file, grouped, print_json, print_text, progress_bar,
@@ -119,34 +120,42 @@ fn in_words(report: &MatchReport) -> String {
         line(format!("VOID  pair {} game {}: {}", void.pair, void.game, void.reason));
     }
     line(format!("A  {}\nB  {}", report.a, report.b));
+    let found = &report.evidence;
     line(format!(
         "A: +{} ={} -{} of {} games ({} distinct)",
-        report.a_wins, report.draws, report.b_wins, report.games, report.distinct_games
+        found.a_wins, found.draws, found.b_wins, found.games, report.distinct_games
     ));
-    if let Some(score) = report.score {
-        let [low, high] = report.wilson.map(|end| end * 100.0);
-        line(format!("score {:.1} % [{low:.1}, {high:.1}] (95 % Wilson)", score * 100.0));
+    if found.repeated_pairs > 0 {
+        line(format!(
+            "{} of {} pairs repeat another one move by move; what follows counts each pair once. More \
+             random actions before each pair give more variety: --opening-plies N",
+            found.repeated_pairs, found.pairs
+        ));
+    }
+    if let Some(score) = found.score {
+        let [low, high] = found.wilson.map(|end| end * 100.0);
+        let by_pairs = found.pair_interval.map_or_else(String::new, |ends| {
+            let [low, high] = ends.map(|end| end * 100.0);
+            format!(", [{low:.1}, {high:.1}] by pairs")
+        });
+        line(format!(
+            "score {:.1} % [{low:.1}, {high:.1}] (95 % Wilson){by_pairs}, of {} games",
+            score * 100.0,
+            found.counted_games()
+        ));
         let elo = |elo: Option<f64>, infinite: &str| {
             elo.map_or_else(|| infinite.to_owned(), |elo| format!("{elo:+.0}"))
         };
-        let [low, middle, high] = report.elo;
+        let [low, middle, high] = found.elo;
         let unbounded = if score < 0.5 { "-∞" } else { "+∞" };
         line(format!("Elo {} [{}, {}]", elo(middle, unbounded), elo(low, "-∞"), elo(high, "+∞")));
     }
+    let p = found.p_value.map_or_else(String::new, |p| format!(", sign test {}", p_value(p)));
     line(format!(
-        "pairs {} by points of A 0 ½ 1 1½ 2: {:?}, sign test {}",
-        report.pairs,
-        report.pentanomial.0,
-        p_value(report.p_value)
+        "pairs {} by points of A 0 ½ 1 1½ 2: {:?}{p}",
+        found.pairs - found.repeated_pairs,
+        found.pentanomial.0,
     ));
-    if report.repeated_pairs > 0 {
-        line(format!(
-            "The interval is over {} games of which only {} are distinct: {} of {} pairs repeat \
-             another one move by move and are no evidence. More random actions before each pair \
-             give more variety: --opening-plies N",
-            report.games, report.distinct_games, report.repeated_pairs, report.pairs
-        ));
-    }
     line(verdict(report).to_owned());
     if let Some(effort) = report.effort.or(report.timing.effort) {
         for (letter, effort, seconds) in
@@ -177,12 +186,12 @@ fn in_words(report: &MatchReport) -> String {
 }
 
 fn verdict(report: &MatchReport) -> &'static str {
-    let [low, high] = report.wilson;
-    if report.p_value >= 0.05 || (low <= 0.5 && high >= 0.5) {
-        "No difference shown."
-    } else if low > 0.5 {
-        "A is stronger."
-    } else {
-        "B is stronger."
+    match report.stronger() {
+        Some(Side::A) => "A is stronger.",
+        Some(Side::B) => "B is stronger.",
+        None if report.evidence.p_value.is_none() => {
+            "Nothing is tested between an agent and itself."
+        }
+        None => "No difference shown.",
     }
 }

@@ -76,7 +76,7 @@ fn play(game: &Arc<dyn AnyGame>, pruning: &str, games: u64, iterations: u64, see
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let played = play_match(&spec, threads, &StopToken::default(), &|_| {}).expect("a match");
     let report = played.report;
-    report.a_wins as f64 + 0.5 * report.draws as f64
+    report.evidence.a_wins as f64 + 0.5 * report.evidence.draws as f64
 }
 
 fn by_map(genes: &Genes) -> String {

@@ -2,6 +2,7 @@
 //! statistics that say what they show.
 
 mod bench;
+mod evidence;
 pub mod experiment;
 mod matches;
 mod numbers;
@@ -14,6 +15,7 @@ pub mod tuning;
 mod workers;
 
 pub use bench::{BenchResult, Effort, bench};
+pub use evidence::Evidence;
 pub use matches::{
     AgentEffort, BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming,
     Standing, VoidGame, play_match,

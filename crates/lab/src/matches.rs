@@ -7,13 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use arena::{GameRecord, Outcome, TimeControl, WallClock};
-use gamecore::{Counters, Seat, StopToken};
+use gamecore::{Counters, StopToken};
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
+use stats::Side;
+use store::GameRow;
 
+use crate::evidence::Evidence;
 use crate::plan::{Openings, Pair, SetupsOf, by_seat, pair};
+use crate::run::{moves_hash, points_of_a};
 use crate::workers::map_in_order;
-use stats::{PairCounts, elo_interval, sign_test, wilson};
 
 /// Everything that decides how a match goes.
 pub struct MatchSpec {
@@ -66,32 +69,11 @@ pub struct MatchReport {
     pub seed: u64,
     /// The same command gives the same games.
     pub repeatable: bool,
-    /// Games that count.
-    pub games: u64,
-    /// Pairs of which both games count.
-    pub pairs: u64,
     /// Different games among them.
     pub distinct_games: u64,
-    /// Pairs that repeat another one move by move, and so say nothing new. For words only: the form
-    /// of the answer is fixed.
-    #[serde(skip)]
-    pub repeated_pairs: u64,
-    /// Won by A.
-    pub a_wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Won by B.
-    pub b_wins: u64,
-    /// Points of A per game.
-    pub score: Option<f64>,
-    /// 95 % interval on the score.
-    pub wilson: [f64; 2],
-    /// Elo of A over B: lower end, estimate, upper end; `null` where infinite.
-    pub elo: [Option<f64>; 3],
-    /// Exact sign test over decided pairs.
-    pub p_value: f64,
-    /// Pairs by points of A: 0, ½, 1, 1½, 2.
-    pub pentanomial: PairCounts,
+    /// What they show.
+    #[serde(flatten)]
+    pub evidence: Evidence,
     /// Work done by the agents; under `timing` where it does not repeat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<BothEfforts>,
@@ -103,6 +85,14 @@ pub struct MatchReport {
     pub unfinished: u64,
     /// Everything measured by a clock.
     pub timing: MatchTiming,
+}
+
+impl MatchReport {
+    /// Who is shown to be stronger.
+    #[must_use]
+    pub fn stronger(&self) -> Option<Side> {
+        self.evidence.stronger(self.evidence.p_value)
+    }
 }
 
 fn is_zero(count: &u64) -> bool {
@@ -260,54 +250,45 @@ fn void_record(game: &dyn AnyGame, job: &Job<'_>, reason: &str) -> GameRecord {
     }
 }
 
-/// Points of agent A in a game of a pair; `None` if it does not count.
-fn points_of_a(record: &GameRecord, number: u8) -> Option<f64> {
-    record.outcome.points(Seat::from_index(usize::from(number)))
-}
-
 fn count(counts: &[AtomicU64; 3], record: &GameRecord, number: u8) -> Standing {
-    if let Some(points) = points_of_a(record, number) {
+    if let Some(points) = points_of_a(&result_row(record, 0, number)) {
         counts[(points * 2.0) as usize].fetch_add(1, Ordering::Relaxed);
     }
     let [b_wins, draws, a_wins] = [0, 1, 2].map(|index| counts[index].load(Ordering::Relaxed));
     Standing { games: a_wins + draws + b_wins, a_wins, draws, b_wins }
 }
 
-fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport {
-    let mut tally = [0u64; 3];
-    let mut pentanomial = PairCounts::default();
-    let mut distinct = BTreeSet::new();
-    let mut distinct_pairs = BTreeSet::new();
-    let mut void = Vec::new();
-    for (index, games) in records.chunks_exact(2).enumerate() {
-        let points = [0, 1].map(|number| points_of_a(&games[usize::from(number)], number));
-        for (number, record) in (0u8..).zip(games) {
-            match points[usize::from(number)] {
-                Some(points) => {
-                    tally[(points * 2.0) as usize] += 1;
-                    distinct.insert((&record.start, &record.actions, &record.chance));
-                }
-                None if record.outcome == Outcome::Void => void.push(VoidGame {
-                    pair: index as u64,
-                    game: number,
-                    reason: record.reason.clone(),
-                    number: None,
-                }),
-                None => {}
-            }
-        }
-        if let [Some(first), Some(second)] = points {
-            pentanomial.add(first + second);
-            distinct_pairs.insert(
-                [0, 1].map(|game| (&games[game].start, &games[game].actions, &games[game].chance)),
-            );
-        }
+/// What of a game decides what a match shows.
+fn result_row(record: &GameRecord, pair: u64, game: u8) -> GameRow {
+    GameRow {
+        pair,
+        game,
+        outcome: record.outcome.to_string(),
+        reason: record.reason.clone(),
+        moves_hash: moves_hash(record),
+        ..GameRow::default()
     }
-    let [b_wins, draws, a_wins] = tally;
-    let games = a_wins + draws + b_wins;
-    let points = a_wins as f64 + 0.5 * draws as f64;
-    let score = (games > 0).then(|| points / games as f64);
-    let interval = wilson(points, games);
+}
+
+fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport {
+    let rows: Vec<GameRow> = (0u64..)
+        .zip(records)
+        .map(|(number, record)| result_row(record, number / 2, (number % 2) as u8))
+        .collect();
+    let played: Vec<&GameRow> = rows.iter().filter(|row| points_of_a(row).is_some()).collect();
+    let mut evidence = Evidence::of(&rows.iter().collect::<Vec<_>>(), &BTreeSet::new());
+    let [a, b] = [&spec.a, &spec.b].map(|agent| agent.spec.to_string());
+    let like = a == b && spec.setups[0] == spec.setups[1];
+    evidence.p_value = evidence.p_value.filter(|_| !like);
+    let void = rows.iter().filter(|row| row.outcome == Outcome::Void.to_string());
+    let void: Vec<VoidGame> = void
+        .map(|row| VoidGame {
+            pair: row.pair,
+            game: row.game,
+            reason: row.reason.clone(),
+            number: None,
+        })
+        .collect();
     let info = spec.game.info();
     let repeatable = spec.a.repeatable && spec.b.repeatable && spec.time.is_none();
     let (effort, [a_seconds, b_seconds]) = efforts(records);
@@ -315,32 +296,23 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
         schema: "warroom-match-1",
         game: info.name,
         rules: info.rules,
-        a: spec.a.spec.to_string(),
-        b: spec.b.spec.to_string(),
+        a,
+        b,
         seed: spec.seed,
         repeatable,
         effort: repeatable.then_some(effort),
-        games,
-        pairs: pentanomial.0.iter().sum(),
-        distinct_games: distinct.len() as u64,
-        repeated_pairs: pentanomial.pairs() - distinct_pairs.len() as u64,
-        a_wins,
-        draws,
-        b_wins,
-        score,
-        wilson: interval,
-        elo: score.map_or([None; 3], |score| elo_interval(score, interval)),
-        p_value: sign_test(pentanomial.won(), pentanomial.lost()),
-        pentanomial,
-        unfinished: records.len() as u64 - games - void.len() as u64,
-        void,
+        distinct_games: played.iter().map(|row| row.moves_hash).collect::<BTreeSet<_>>().len()
+            as u64,
+        unfinished: records.len() as u64 - evidence.games - void.len() as u64,
         timing: MatchTiming {
             a_seconds,
             b_seconds,
             effort: (!repeatable).then_some(effort),
             seconds,
-            games_per_second: games as f64 / seconds.max(1e-9),
+            games_per_second: evidence.games as f64 / seconds.max(1e-9),
         },
+        evidence,
+        void,
     }
 }
 

@@ -1,11 +1,12 @@
 //! What results mean: pure functions of counts and a seed.
 //!
 //! One match: [`wilson`], [`clopper_pearson`], [`score_interval`], [`elo`], [`sign_test`]; pairs of
-//! games: [`PairCounts`]; stopping early: [`Sprt`]; before playing: [`Design`], [`games_needed`]. A
+//! games: [`PairCounts`]; what may be claimed: [`PairCounts::stronger`], [`is_shown`]; stopping early: [`Sprt`]; before playing: [`Design`], [`games_needed`]. A
 //! field of players: [`Matrix`], from which [`Ratings`], [`Dominance`], [`Intransitivity`] and
 //! [`nash_average`] follow, or all of them by [`analyse`]. Effort: [`Ratios`].
 
 mod analysis;
+mod claim;
 mod clusters;
 mod cycles;
 mod distributions;
@@ -24,6 +25,7 @@ mod shrink;
 mod sprt;
 
 pub use analysis::{Analysis, AnalysisOptions, PlayerReport, analyse};
+pub use claim::{Side, is_shown};
 pub use clusters::cluster_rate;
 pub use cycles::{CycleCap, CycleCount, Dominance, expected_three_cycles};
 pub use interval::{

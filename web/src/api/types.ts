@@ -863,6 +863,8 @@ export interface components {
              * @description The chance of such a difference if there is none, corrected for the number of pairings.
              */
             p?: number | null;
+            /** @description Whether that shows a difference. */
+            shown: boolean;
         };
         /** @description What Conquest alone shows. */
         ConquestScene: {

@@ -25,7 +25,7 @@ fn without_timing(records: &str) -> String {
 fn a_match_says_when_pairs_repeat() {
     let line = "match othello --a greedy --b pvs:depth=2 --games 8";
     let same = fine(&format!("{line} --opening-plies 0"));
-    assert!(same.contains("over 8 games of which only 2 are distinct: 3 of 4 pairs"), "{same}");
+    assert!(same.contains("3 of 4 pairs repeat another one") && same.contains("of 2 games"), "{same}");
     assert!(same.contains("--opening-plies"), "{same}");
     let varied = fine(line);
     assert!(varied.contains("(8 distinct)") && !varied.contains("repeat another"), "{varied}");
@@ -44,14 +44,17 @@ fn the_report_has_its_shape() {
             "b",
             "seed",
             "repeatable",
+            "distinct_games",
             "games",
             "pairs",
-            "distinct_games",
             "a_wins",
             "draws",
             "b_wins",
+            "repeated_pairs",
             "score",
             "wilson",
+            "pair_interval",
+            "exact",
             "elo",
             "p_value",
             "pentanomial",
@@ -119,6 +122,59 @@ fn agents_of_equal_depth_are_exactly_even() {
             assert_eq!(answer["p_value"], 1.0);
         }
     }
+}
+
+/// 60 games of which 18 are distinct prove nothing, in a match as in a run of the same games.
+#[test]
+fn repeats_prove_nothing_in_a_match_and_in_a_run() {
+    let agents = ["alphabeta:depth=3", "alphabeta:depth=1"];
+    let line = format!(
+        "match tic-tac-toe --a {} --b {} --games 60 --seed 1 --opening-plies 1",
+        agents[0], agents[1]
+    );
+    let words = run(&line).out;
+    assert!(words.contains("No difference shown."), "{words}");
+    let of_match = json(&format!("{line} --json"));
+    assert_eq!([&of_match["games"], &of_match["pairs"]], [60, 30]);
+    let scratch = Scratch::new("repeats_prove_nothing");
+    let file = scratch.write(
+        "x.toml",
+        &format!(
+            "game = 'tic-tac-toe'\nkind = 'match'\nagents = {agents:?}\ngames = 60\nseed = 1\n\
+             opening-plies = 1\n"
+        ),
+    );
+    let database = scratch.path("x.sqlite");
+    let of_run = json(&format!("run {file} --db {database} --json"));
+    let of_run = &of_run["summary"]["cells"][0];
+    for key in [
+        "games",
+        "pairs",
+        "a_wins",
+        "draws",
+        "b_wins",
+        "repeated_pairs",
+        "score",
+        "wilson",
+        "elo",
+        "p_value",
+        "pentanomial",
+        "pair_interval",
+    ] {
+        assert_eq!(of_match[key], of_run[key], "{key}");
+    }
+    let counted: u64 =
+        of_match["pentanomial"].as_array().unwrap().iter().filter_map(|n| n.as_u64()).sum();
+    assert_eq!(counted + of_match["repeated_pairs"].as_u64().unwrap(), 30);
+    assert!(counted <= 9, "{of_match}");
+}
+
+/// An agent against itself is not tested: whatever it shows is chance.
+#[test]
+fn nothing_is_claimed_of_an_agent_against_itself() {
+    let line = "match othello --a random --b random --games 20 --seed 3";
+    assert_eq!(json(&format!("{line} --json"))["p_value"], Value::Null);
+    assert!(run(line).out.contains("Nothing is tested between an agent and itself."));
 }
 
 #[test]

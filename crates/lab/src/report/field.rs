@@ -1,12 +1,12 @@
 //! A field of many players: ratings, dominance, cycles, Nash averages.
 
 use super::draw::{Arrow, Dot, Dots, dominance};
-use super::pairings::is_claim;
 use super::{Block, Data, signed};
 use crate::experiment::Spec;
 use crate::numbers::{grouped, p_value, percent};
 use crate::run::{FieldAnalysis, Summary};
 use crate::table::{Table, head};
+use stats::{Side, is_shown};
 
 /// More players than this are no readable graph.
 const MOST_NODES: usize = 60;
@@ -22,8 +22,7 @@ pub(super) fn lead(summary: &Summary) -> Vec<String> {
     if !summary.finished {
         return Vec::new();
     }
-    let tested = summary.cells.iter().filter(|cell| cell.p_holm.is_some()).count();
-    let claims = summary.cells.iter().filter(|cell| is_claim(summary, cell)).count();
+    let (claims, tested) = summary.claims();
     let best = &analysis.players[analysis.ranking[0]];
     let mut lines = vec![format!(
         "**{}** is rated highest: {} Elo over the mean, {} % of {} games. {claims} of {tested} \
@@ -34,7 +33,7 @@ pub(super) fn lead(summary: &Summary) -> Vec<String> {
         grouped(best.games.games()),
     )];
     if let Some(p) = analysis.fit.p {
-        lines.push(if p < 0.05 {
+        lines.push(if is_shown(p) {
             format!(
                 "Ratings alone do not explain the results ({}): some beat others more or less than \
                  their ratings say.",
@@ -144,9 +143,11 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
     let place = |player: usize| order.iter().position(|&at| at == player).unwrap_or(0);
     let mut arrows = Vec::new();
     for (index, cell) in summary.cells.iter().enumerate() {
-        let (true, Some(score)) = (is_claim(summary, cell), cell.score) else { continue };
         let [a, b] = spec.cells[index].players().map(place);
-        arrows.push(if score > 0.5 { Arrow { from: a, to: b } } else { Arrow { from: b, to: a } });
+        arrows.extend(summary.stronger(cell).map(|stronger| match stronger {
+            Side::A => Arrow { from: a, to: b },
+            Side::B => Arrow { from: b, to: a },
+        }));
     }
     if arrows.is_empty() {
         let words = if summary.finished {

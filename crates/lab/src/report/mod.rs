@@ -92,12 +92,13 @@ fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
             grouped(summary.planned)
         ));
     }
-    let repeats: u64 = summary.cells.iter().map(|cell| cell.repeated_games).sum();
+    let repeats: u64 = summary.cells.iter().map(|cell| cell.evidence.repeated_pairs).sum();
     if repeats > 0 {
         lead.push(format!(
-            "{} of {} games repeat others move by move and count for nothing in scores and figures.",
+            "{} of {} pairs of games repeat another one move by move; scores, tests and figures count \
+             each pair once.",
             grouped(repeats),
-            grouped(summary.played)
+            grouped(summary.cells.iter().map(|cell| cell.evidence.pairs).sum())
         ));
     }
     match &summary.tuning {

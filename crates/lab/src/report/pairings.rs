@@ -7,19 +7,13 @@ use crate::experiment::{Kind, Spec};
 use crate::numbers::{grouped, p_value, percent};
 use crate::run::{CellSummary, Summary};
 use crate::table::{Table, head};
-use stats::SprtVerdict;
+use stats::{Side, SprtVerdict};
 
 /// More pairings than this are no chart of dots any more.
 const MOST_DOTS: usize = 80;
 
 /// Sentences about single pairings at the top of a page, at most.
 const SENTENCES: usize = 6;
-
-/// Differs at 5 % over all pairings of a finished run together.
-pub(super) fn is_claim(summary: &Summary, cell: &CellSummary) -> bool {
-    // Whoever stops when something looks clear is wrong more often than 1 in 20.
-    summary.finished && cell.p_holm.is_some_and(|p| p < 0.05)
-}
 
 /// The pairing with its condition, if there are several.
 fn full_name(cell: &CellSummary) -> String {
@@ -30,11 +24,15 @@ fn full_name(cell: &CellSummary) -> String {
 }
 
 fn score_words(cell: &CellSummary) -> String {
-    cell.score.map_or_else(
+    cell.evidence.score.map_or_else(
         || "no games".to_owned(),
         |score| {
-            let [low, high] = cell.wilson.map(percent);
-            format!("{} % [{low}, {high}] of {} games", percent(score), grouped(cell.games))
+            let [low, high] = cell.evidence.wilson.map(percent);
+            format!(
+                "{} % [{low}, {high}] of {} games",
+                percent(score),
+                grouped(cell.evidence.counted_games())
+            )
         },
     )
 }
@@ -47,16 +45,16 @@ fn sentence(summary: &Summary, cell: &CellSummary) -> String {
         condition => format!("With {condition}, "),
     };
     let score = score_words(cell);
-    match (is_claim(summary, cell), cell.score) {
-        (true, Some(score_of_a)) if score_of_a >= 0.5 => {
-            format!("{under}**{a}** is stronger than {b}: {score}.")
+    match summary.stronger(cell) {
+        Some(Side::A) => format!("{under}**{a}** is stronger than {b}: {score}."),
+        Some(Side::B) => format!("{under}**{b}** is stronger than {a}, who scores {score}."),
+        None if cell.evidence.score.is_none() => {
+            capitalised(&format!("{under}no games of **{a}** and **{b}** count."))
         }
-        (true, _) => format!("{under}**{b}** is stronger than {a}, who scores {score}."),
-        (false, None) => capitalised(&format!("{under}no games of **{a}** and **{b}** count.")),
-        (false, _) if !summary.finished => {
+        None if !summary.finished => {
             capitalised(&format!("{under}**{a}** has so far {score} against {b}."))
         }
-        (false, _) => capitalised(&format!(
+        None => capitalised(&format!(
             "{under}no difference is shown between **{a}** and **{b}**: {score}."
         )),
     }
@@ -92,18 +90,16 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
         let others = summary.cells.iter().filter(|cell| cell.a != cell.b);
         return others.map(|cell| sentence(summary, cell)).collect();
     }
-    let claims: Vec<&CellSummary> =
-        summary.cells.iter().filter(|cell| is_claim(summary, cell)).collect();
     let mut best: Vec<&CellSummary> =
-        summary.cells.iter().filter(|cell| cell.score.is_some()).collect();
-    best.sort_by(|one, other| other.score.partial_cmp(&one.score).expect("scores are numbers"));
+        summary.cells.iter().filter(|cell| cell.evidence.score.is_some()).collect();
+    best.sort_by(|one, other| {
+        other.evidence.score.partial_cmp(&one.evidence.score).expect("scores are numbers")
+    });
     let mut lines = Vec::new();
     if summary.finished {
-        lines.push(format!(
-            "{} of {} pairings differ at 5 % over all of them together.",
-            claims.len(),
-            summary.cells.len()
-        ));
+        let (claims, tests) = summary.claims();
+        lines
+            .push(format!("{claims} of {tests} pairings differ at 5 % over all of them together."));
     }
     if let Some(first) = best.first() {
         lines.push(format!(
@@ -124,7 +120,7 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     let fields = Some(fields(summary));
     let data = Data { name: "pairings".into(), table, fields };
     let players = spec.players.len();
-    let played = summary.cells.iter().filter(|cell| cell.score.is_some()).count();
+    let played = summary.cells.iter().filter(|cell| cell.evidence.score.is_some()).count();
     if played == 0 {
         blocks.push(Block::Table(data));
     } else if spec.kind == Kind::RoundRobin && players > 2 {
@@ -159,8 +155,8 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
 }
 
 fn dot(summary: &Summary, cell: &CellSummary) -> Option<Dot> {
-    let score = cell.score?;
-    let [low, high] = cell.wilson;
+    let score = cell.evidence.score?;
+    let [low, high] = cell.evidence.wilson;
     Some(Dot {
         name: full_name(cell),
         value: score * 100.0,
@@ -170,9 +166,10 @@ fn dot(summary: &Summary, cell: &CellSummary) -> Option<Dot> {
             percent(score),
             percent(low),
             percent(high),
-            grouped(cell.games)
+            grouped(cell.evidence.counted_games())
         ),
-        clear: is_claim(summary, cell) || (summary.sprt.is_some() && (low > 0.5 || high < 0.5)),
+        clear: summary.stronger(cell).is_some()
+            || (summary.sprt.is_some() && (low > 0.5 || high < 0.5)),
     })
 }
 
@@ -184,7 +181,7 @@ pub(super) fn order(spec: &Spec, summary: &Summary) -> Vec<usize> {
 
 /// How many games each pairing rests on.
 fn games_words(summary: &Summary) -> String {
-    let games = || summary.cells.iter().map(|cell| cell.games);
+    let games = || summary.cells.iter().map(|cell| cell.evidence.counted_games());
     let (least, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
     match least {
         _ if least == most => format!("n = {} games a pairing", grouped(most)),
@@ -239,17 +236,17 @@ fn heat_map(spec: &Spec, summary: &Summary) -> HeatMap {
     let mut sums = vec![(0.0, 0u64); players];
     for (index, cell) in summary.cells.iter().enumerate() {
         let [a, b] = spec.cells[index].players();
-        let Some(score) = cell.score.filter(|_| a != b) else { continue };
-        let star = is_claim(summary, cell);
-        let [low, high] = cell.wilson;
+        let Some(score) = cell.evidence.score.filter(|_| a != b) else { continue };
+        let star = summary.stronger(cell).is_some();
+        let [low, high] = cell.evidence.wilson;
         for (row, column, score, ends) in
             [(a, b, score, [low, high]), (b, a, 1.0 - score, [1.0 - high, 1.0 - low])]
         {
             let name = format!("{} v {}", spec.players[row].name, spec.players[column].name);
             cells[place[row] * columns + place[column]] =
-                Some(heat_cell(&name, score, ends, cell.games, star));
-            sums[row].0 += score * cell.games as f64;
-            sums[row].1 += cell.games;
+                Some(heat_cell(&name, score, ends, cell.evidence.counted_games(), star));
+            sums[row].0 += score * cell.evidence.counted_games() as f64;
+            sums[row].1 += cell.evidence.counted_games();
         }
     }
     for (player, &(points, games)) in sums.iter().enumerate().filter(|(_, sum)| sum.1 > 0) {
@@ -271,17 +268,17 @@ fn heat_map(spec: &Spec, summary: &Summary) -> HeatMap {
 }
 
 fn table(summary: &Summary) -> Table {
-    let repeats = summary.cells.iter().any(|cell| cell.repeated_games > 0);
+    let repeats = summary.cells.iter().any(|cell| cell.evidence.repeated_pairs > 0);
     let conditions = !summary.conditions.is_empty();
     // A sequential test has its own verdict.
-    let tested = summary.cells.iter().any(|cell| cell.p_value.is_some());
+    let tested = summary.cells.iter().any(|cell| cell.evidence.p_value.is_some());
     let row = |cell: &CellSummary| {
         let p = |p: Option<f64>| p.map_or_else(String::new, p_value);
-        let star = if is_claim(summary, cell) { " ★" } else { "" };
-        let score = cell.score.map_or_else(
+        let star = if summary.stronger(cell).is_some() { " ★" } else { "" };
+        let score = cell.evidence.score.map_or_else(
             || "no games".to_owned(),
             |score| {
-                let [low, high] = cell.wilson.map(percent);
+                let [low, high] = cell.evidence.wilson.map(percent);
                 format!("{} [{low}, {high}]", percent(score))
             },
         );
@@ -289,15 +286,15 @@ fn table(summary: &Summary) -> Table {
         row.extend([
             cell.a.clone(),
             cell.b.clone(),
-            grouped(cell.games),
-            format!("+{} ={} −{}", cell.a_wins, cell.draws, cell.b_wins),
+            grouped(cell.evidence.games),
+            format!("+{} ={} −{}", cell.evidence.a_wins, cell.evidence.draws, cell.evidence.b_wins),
             score,
         ]);
         if tested {
-            row.extend([p(cell.p_value), format!("{}{star}", p(cell.p_holm))]);
+            row.extend([p(cell.evidence.p_value), format!("{}{star}", p(cell.p_holm))]);
         }
         if repeats {
-            row.push(grouped(cell.repeated_games));
+            row.push(grouped(cell.evidence.repeated_pairs));
         }
         row
     };
@@ -309,7 +306,7 @@ fn table(summary: &Summary) -> Table {
         heads.insert(0, "condition".into());
     }
     if repeats {
-        heads.push("repeats".into());
+        heads.push("repeated pairs".into());
     }
     let caption = if tested {
         "Score of A in percent with its 95 % interval (Wilson); p by the sign test over pairs, alone \
@@ -337,16 +334,27 @@ fn fields(summary: &Summary) -> Vec<Vec<String>> {
         "p_holm",
         "false_discovery",
         "pairs",
-        "repeated_games",
+        "repeated_pairs",
     ];
     let row = |cell: &CellSummary| {
         let mut row = vec![cell.condition.clone(), cell.a.clone(), cell.b.clone()];
-        row.extend([cell.games, cell.a_wins, cell.draws, cell.b_wins].map(|n| n.to_string()));
-        let [low, high] = cell.wilson.map(Some);
         row.extend(
-            [cell.score, low, high, cell.p_value, cell.p_holm, cell.false_discovery].map(number),
+            [cell.evidence.games, cell.evidence.a_wins, cell.evidence.draws, cell.evidence.b_wins]
+                .map(|n| n.to_string()),
         );
-        row.extend([cell.pairs, cell.repeated_games].map(|n| n.to_string()));
+        let [low, high] = cell.evidence.wilson.map(Some);
+        row.extend(
+            [
+                cell.evidence.score,
+                low,
+                high,
+                cell.evidence.p_value,
+                cell.p_holm,
+                cell.false_discovery,
+            ]
+            .map(number),
+        );
+        row.extend([cell.evidence.pairs, cell.evidence.repeated_pairs].map(|n| n.to_string()));
         row
     };
     std::iter::once(head(&heads)).chain(summary.cells.iter().map(row)).collect()

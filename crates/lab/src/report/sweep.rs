@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::draw::{Chart, HeatMap, Point, Series};
-use super::pairings::{heat_cell, is_claim, narrowed};
+use super::pairings::{heat_cell, narrowed};
 use super::{Block, Data};
 use crate::experiment::{Kind, Spec};
 use crate::numbers::{grouped, percent};
@@ -119,8 +119,8 @@ fn line(
         let point = |&index: &usize| {
             let cell = &summary.cells[index];
             let step = grid.places[index][0] as u32 + 1;
-            let interval = Some(cell.wilson.map(|end| end * 100.0));
-            cell.score.map(|score| Point { step, value: score * 100.0, interval })
+            let interval = Some(cell.evidence.wilson.map(|end| end * 100.0));
+            cell.evidence.score.map(|score| Point { step, value: score * 100.0, interval })
         };
         Series {
             label: format!("v {}", spec.players[opponent].name),
@@ -163,18 +163,27 @@ fn field(
     let mut texts = vec![String::new(); rows.values.len() * wide];
     for &index in cells {
         let cell: &CellSummary = &summary.cells[index];
-        let Some(score) = cell.score else { continue };
+        let Some(score) = cell.evidence.score else { continue };
         let [row, column] = [grid.places[index][0], grid.places[index][1]];
-        let star = is_claim(summary, cell);
+        let star = summary.stronger(cell).is_some();
         let name = format!(
             "{}={}, {}={} v {opponent}",
             rows.key, rows.values[row], columns.key, columns.values[column]
         );
-        let [low, high] = cell.wilson.map(percent);
+        let [low, high] = cell.evidence.wilson.map(percent);
         let mark = if star { " ★" } else { "" };
-        texts[row * wide + column] =
-            format!("{} [{low}, {high}], n = {}{mark}", percent(score), grouped(cell.games));
-        colours[row * wide + column] = Some(heat_cell(&name, score, cell.wilson, cell.games, star));
+        texts[row * wide + column] = format!(
+            "{} [{low}, {high}], n = {}{mark}",
+            percent(score),
+            grouped(cell.evidence.counted_games())
+        );
+        colours[row * wide + column] = Some(heat_cell(
+            &name,
+            score,
+            cell.evidence.wilson,
+            cell.evidence.counted_games(),
+            star,
+        ));
     }
     let named = |axis: &Axis| -> Vec<String> {
         axis.values.iter().map(|value| format!("{}={value}", axis.key)).collect()

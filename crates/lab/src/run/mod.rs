@@ -29,6 +29,7 @@ pub use analysis::FieldAnalysis;
 pub use audit::{Audit, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, export_columns, export_rows, json_line};
+pub(crate) use row::moves_hash;
 pub use row::points_of_a;
 pub use sequential::Sequential;
 pub use stored::{RunState, Standings, check_resumable, spec_of, state_of, take_up};

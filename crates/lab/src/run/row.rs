@@ -53,7 +53,7 @@ pub(super) fn row(
 }
 
 /// Equal for games with equal starts, actions and chance.
-pub(super) fn moves_hash(record: &GameRecord) -> u64 {
+pub(crate) fn moves_hash(record: &GameRecord) -> u64 {
     let moves = format!("{}\n{:?}\n{:?}", record.start, record.actions, record.chance);
     u64::from_str_radix(&gamecore::short_hash(&moves), 16).expect("sixteen digits")
 }

@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use stats::{
-    PairCounts, benjamini_hochberg, clopper_pearson, elo_interval, holm, sign_test, wilson,
-};
+use stats::{Side, benjamini_hochberg, holm, wilson};
 use store::GameRow;
 
 use super::analysis::{self, FieldAnalysis};
-use super::points_of_a;
 use super::sequential::Sequential;
+use crate::evidence::{Evidence, without_repeats};
 use crate::experiment::{Condition, Spec};
 use crate::matches::VoidGame;
 use crate::tuning::TuningSummary;
@@ -99,36 +97,13 @@ pub struct CellSummary {
     pub a: String,
     /// Player B.
     pub b: String,
-    /// Games that count.
-    pub games: u64,
-    /// Pairs of which both games count.
-    pub pairs: u64,
-    /// Games of pairs that are the same as a pair before, move by move. They are no evidence, and
-    /// count for nothing else here.
-    pub repeated_games: u64,
-    /// Won by A.
-    pub a_wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Won by B.
-    pub b_wins: u64,
-    /// Points of A a game.
-    pub score: Option<f64>,
-    /// 95 % interval on the score; of a sequential test, at its stop.
-    pub wilson: [f64; 2],
-    /// The exact one (Clopper–Pearson), where no game was drawn.
-    pub exact: Option<[f64; 2]>,
-    /// Elo of A over B: lower end, estimate, upper end; `null` where infinite.
-    pub elo: [Option<f64>; 3],
-    /// Exact sign test over decided pairs. Not for a sequential test, whose stop it does not know,
-    /// nor for a player against the like.
-    pub p_value: Option<f64>,
-    /// The same over all pairings together (Holm): what may be claimed when the run is finished.
+    /// Its games.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+    /// Its p-value over all pairings together (Holm): what may be claimed when the run is finished.
     pub p_holm: Option<f64>,
     /// The share of false ones among all pairings up to this p (Benjamini–Hochberg): where to look.
     pub false_discovery: Option<f64>,
-    /// Pairs by points of A: 0, ½, 1, 1½, 2.
-    pub pentanomial: PairCounts,
 }
 
 /// A run so far.
@@ -158,6 +133,21 @@ pub struct Summary {
     /// The same for every condition, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<ConditionSummary>,
+}
+
+impl Summary {
+    /// Who is shown to be stronger in a pairing, over all pairings together; nobody before the run
+    /// is finished: whoever stops when something looks clear is wrong more often than 1 in 20.
+    #[must_use]
+    pub fn stronger(&self, cell: &CellSummary) -> Option<Side> {
+        cell.evidence.stronger(cell.p_holm.filter(|_| self.finished))
+    }
+
+    /// How many pairings show somebody to be stronger, and how many were tested.
+    pub(crate) fn claims(&self) -> (usize, usize) {
+        let shown = self.cells.iter().filter(|cell| self.stronger(cell).is_some());
+        (shown.count(), self.cells.iter().filter(|cell| cell.p_holm.is_some()).count())
+    }
 }
 
 /// Whether every game that the experiment needs is there.
@@ -203,18 +193,20 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
     let mut evidence = Vec::new();
     let mut cells = Vec::new();
     for (index, rows) in by_cell.iter().enumerate() {
-        let fresh = without_repeats(rows, &tuned);
-        let mut cell = cell(spec, index, &fresh);
-        cell.repeated_games = (rows.len() - fresh.len()) as u64;
+        let [a, b] = spec.names(index).map(str::to_owned);
+        let mut of_cell = Evidence::of(rows, &tuned);
         if spec.cells[index].a == spec.cells[index].b || spec.sprt.is_some() {
-            cell.p_value = None;
+            of_cell.p_value = None;
         }
-        cells.push(cell);
-        evidence.extend(fresh);
+        let condition = spec.condition(index).name.clone();
+        // Corrected when all cells are known.
+        let (p_holm, false_discovery) = (None, None);
+        cells.push(CellSummary { condition, a, b, evidence: of_cell, p_holm, false_discovery });
+        evidence.extend(without_repeats(rows, &tuned));
     }
-    let p_values: Vec<f64> = cells.iter().filter_map(|cell| cell.p_value).collect();
+    let p_values: Vec<f64> = cells.iter().filter_map(|cell| cell.evidence.p_value).collect();
     let adjusted = holm(&p_values).into_iter().zip(benjamini_hochberg(&p_values));
-    let tested = cells.iter_mut().filter(|cell| cell.p_value.is_some());
+    let tested = cells.iter_mut().filter(|cell| cell.evidence.p_value.is_some());
     for (cell, (family, discovery)) in tested.zip(adjusted) {
         (cell.p_holm, cell.false_discovery) = (Some(family), Some(discovery));
     }
@@ -238,68 +230,17 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
     }
 }
 
-/// The pairs of games that tuned, move by move.
-fn tuning_games(spec: &Spec, rows: &[GameRow]) -> BTreeSet<Vec<u64>> {
+/// The pairs of games that tuned, move by move: they chose what the pairings confirm, and are no
+/// evidence for it.
+fn tuning_games(spec: &Spec, rows: &[GameRow]) -> BTreeSet<[u64; 2]> {
     let games = rows.partition_point(|row| row.number < spec.tuning_games());
     let pairs = rows[..games].chunk_by(|one, other| one.cell == other.cell);
-    pairs.map(|pair| pair.iter().map(|row| row.moves_hash).collect()).collect()
-}
-
-/// The rows of a cell without pairs that were played before, move by move: deterministic agents
-/// from few starts play the same games again and again, which says nothing new.
-/// Games that chose what the pairings of a tuning confirm are no evidence for it either.
-fn without_repeats<'a>(rows: &[&'a GameRow], tuned: &BTreeSet<Vec<u64>>) -> Vec<&'a GameRow> {
-    let mut seen = tuned.clone();
-    let mut fresh = Vec::new();
-    for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
-        let moves: Vec<u64> = pair.iter().map(|row| row.moves_hash).collect();
-        // Half a pair may still become another one.
-        if pair.len() < 2 || seen.insert(moves) {
-            fresh.extend(pair);
-        }
-    }
-    fresh
-}
-
-fn cell(spec: &Spec, index: usize, rows: &[&GameRow]) -> CellSummary {
-    let [a, b] = spec.names(index);
-    let mut tally = [0u64; 3];
-    let mut pentanomial = PairCounts::default();
-    for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
-        let points: Vec<f64> = pair.iter().filter_map(|row| points_of_a(row)).collect();
-        for points in &points {
-            tally[(points * 2.0) as usize] += 1;
-        }
-        if let [first, second] = points[..] {
-            pentanomial.add(first + second);
-        }
-    }
-    let [b_wins, draws, a_wins] = tally;
-    let games = a_wins + draws + b_wins;
-    let points = a_wins as f64 + 0.5 * draws as f64;
-    let score = (games > 0).then(|| points / games as f64);
-    let interval = wilson(points, games);
-    CellSummary {
-        condition: spec.condition(index).name.clone(),
-        a: a.to_owned(),
-        b: b.to_owned(),
-        games,
-        pairs: pentanomial.pairs(),
-        // Known to who left them out.
-        repeated_games: 0,
-        a_wins,
-        draws,
-        b_wins,
-        score,
-        wilson: interval,
-        exact: (draws == 0 && games > 0).then(|| clopper_pearson(a_wins, games, 0.95)),
-        elo: score.map_or([None; 3], |score| elo_interval(score, interval)),
-        p_value: Some(sign_test(pentanomial.won(), pentanomial.lost())),
-        // Known when all cells are.
-        p_holm: None,
-        false_discovery: None,
-        pentanomial,
-    }
+    pairs
+        .filter_map(|pair| match pair {
+            [first, second] => Some([first.moves_hash, second.moves_hash]),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The figures of every condition, if there are several.

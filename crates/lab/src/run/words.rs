@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use stats::SprtVerdict;
+use stats::{SprtVerdict, is_shown};
 use store::Run;
 
 use super::analysis::FieldAnalysis;
@@ -71,38 +71,37 @@ fn cells_table(summary: &Summary) -> Table {
         caption += "; p by the sign test over pairs, and over all pairings together (Holm)";
     }
     if shown.len() > SHOWN_CELLS {
-        let p = |cell: &CellSummary| cell.p_value.unwrap_or(2.0);
+        let p = |cell: &CellSummary| cell.evidence.p_value.unwrap_or(2.0);
         shown.sort_by(|one, other| p(one).total_cmp(&p(other)));
         shown.truncate(SHOWN_CELLS);
         let _ = write!(caption, "; the {SHOWN_CELLS} clearest of {}", summary.cells.len());
     }
-    let repeats = summary.cells.iter().any(|cell| cell.repeated_games > 0);
+    let repeats = summary.cells.iter().any(|cell| cell.evidence.repeated_pairs > 0);
     if repeats {
-        caption += "; repeats of the same pair of games, move by move, count for nothing";
+        caption += "; pairs that repeat another one move by move are not in score and tests";
     }
     let conditions = !summary.conditions.is_empty();
     let row = |cell: &&CellSummary| {
-        let score = cell.score.map_or_else(
+        let score = cell.evidence.score.map_or_else(
             || "no games".to_owned(),
             |score| {
-                let [low, high] = cell.wilson.map(percent);
+                let [low, high] = cell.evidence.wilson.map(percent);
                 format!("{} [{low}, {high}]", percent(score))
             },
         );
         let p = |p: Option<f64>| p.map_or_else(String::new, p_value);
-        // Whoever stops when something looks clear is wrong more often than 1 in 20.
-        let claim = summary.finished && cell.p_holm.is_some_and(|p| p < 0.05);
+        let claim = summary.stronger(cell).is_some();
         let mut row = vec![
             cell.a.clone(),
             cell.b.clone(),
-            grouped(cell.games),
-            format!("+{} ={} -{}", cell.a_wins, cell.draws, cell.b_wins),
+            grouped(cell.evidence.games),
+            format!("+{} ={} -{}", cell.evidence.a_wins, cell.evidence.draws, cell.evidence.b_wins),
             score,
-            p(cell.p_value),
+            p(cell.evidence.p_value),
             format!("{}{}", p(cell.p_holm), if claim { " *" } else { "" }),
         ];
         if repeats {
-            row.push(grouped(cell.repeated_games));
+            row.push(grouped(cell.evidence.repeated_pairs));
         }
         if conditions {
             row.insert(0, cell.condition.clone());
@@ -111,7 +110,7 @@ fn cells_table(summary: &Summary) -> Table {
     };
     let mut table_head = head(&["A", "B", "games", "result", "score", "alone", "among all"]);
     if repeats {
-        table_head.push("repeats".into());
+        table_head.push("repeated pairs".into());
     }
     if conditions {
         table_head.insert(0, "under".into());
@@ -139,16 +138,14 @@ fn sequential_words(summary: &Summary) -> Option<String> {
 /// What may be claimed of a field of many players.
 fn field_words(summary: &Summary) -> Option<String> {
     let analysis = summary.analysis.as_ref()?;
-    let tested = summary.cells.iter().filter_map(|cell| cell.p_holm);
-    let (claims, tests) =
-        tested.fold((0, 0), |(claims, tests), p| (claims + usize::from(p < 0.05), tests + 1));
+    let (claims, tests) = summary.claims();
     let mut words = if summary.finished {
         format!("{claims} of {tests} pairings differ at 5 % over all of them together.")
     } else {
         "Nothing is claimed before all games are played.".to_owned()
     };
     if let Some(p) = analysis.fit.p {
-        let verdict = if p < 0.05 {
+        let verdict = if is_shown(p) {
             "ratings alone do not explain the results: somebody beats others more or less than \
              their ratings say"
         } else {

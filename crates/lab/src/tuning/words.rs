@@ -7,11 +7,17 @@ use crate::table::{Table, head};
 
 fn score(cell: &CellSummary) -> String {
     // Without draws the exact interval is the one to state.
-    let [low, high] = cell.exact.unwrap_or(cell.wilson).map(percent);
-    let kind = if cell.exact.is_some() { "exact" } else { "Wilson" };
-    cell.score.map_or_else(
+    let [low, high] = cell.evidence.exact.unwrap_or(cell.evidence.wilson).map(percent);
+    let kind = if cell.evidence.exact.is_some() { "exact" } else { "Wilson" };
+    cell.evidence.score.map_or_else(
         || "no games yet".to_owned(),
-        |score| format!("{} % [{low}, {high}] ({kind}) of {} games", percent(score), cell.games),
+        |score| {
+            format!(
+                "{} % [{low}, {high}] ({kind}) of {} games",
+                percent(score),
+                cell.evidence.counted_games()
+            )
+        },
     )
 }
 
@@ -39,7 +45,7 @@ impl TuningSummary {
             )
         });
         words.push(format!("Found: **{}**{expected}.", in_a_line(found)));
-        for cell in cells.iter().filter(|cell| cell.games > 0) {
+        for cell in cells.iter().filter(|cell| cell.evidence.counted_games() > 0) {
             words.push(format!(
                 "Held-out games: {} scores {} against {}.",
                 cell.a,
@@ -47,8 +53,11 @@ impl TuningSummary {
                 cell.b
             ));
         }
-        let confirmed: Vec<f64> =
-            cells.iter().filter(|cell| cell.a == "tuned").filter_map(|cell| cell.score).collect();
+        let confirmed: Vec<f64> = cells
+            .iter()
+            .filter(|cell| cell.a == "tuned")
+            .filter_map(|cell| cell.evidence.score)
+            .collect();
         if let (Some(estimate), true, false) = (self.estimate, finished, confirmed.is_empty()) {
             let mean = confirmed.iter().sum::<f64>() / confirmed.len() as f64;
             let more = (estimate - mean) * 100.0;

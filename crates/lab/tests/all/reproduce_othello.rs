@@ -59,7 +59,7 @@ fn the_experiment_repeats_and_the_algorithms_agree() {
     assert_eq!((one.agreement.wrong_values, one.agreement.wrong_actions), (0, 0));
     assert_eq!(one.agreement.questions, 4);
     let equal = &one.matches[0].result;
-    assert_eq!(equal.a_wins, equal.b_wins);
+    assert_eq!(equal.evidence.a_wins, equal.evidence.b_wins);
     assert_eq!(repeatable(one), repeatable(study(tiny(), 2)));
 }
 

@@ -41,7 +41,7 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
     let summary = summarise(&faulty.spec, &rows);
     assert!(!summary.void.is_empty() && summary.finished);
     let cell = &summary.cells[0];
-    assert_eq!(cell.games + summary.void.len() as u64, 24);
+    assert_eq!(cell.evidence.games + summary.void.len() as u64, 24);
     for (found, healthy) in export_rows(&faulty.spec, &rows, false).iter().zip(&healthy) {
         if found.outcome == "void" {
             assert!(found.reason.starts_with("panic: a fault"), "{}", found.reason);
@@ -129,8 +129,8 @@ fn setups_that_are_compared_travel_with_their_players() {
     // An army against itself plays the same game twice, so it is exactly even; without the exchange
     // this agent wins every fourth game at seat 0.
     for mirror in [0, 2] {
-        assert_eq!(summary.cells[mirror].score, Some(0.5));
-        assert_eq!(summary.cells[mirror].p_value, None, "nothing is tested there");
+        assert_eq!(summary.cells[mirror].evidence.score, Some(0.5));
+        assert_eq!(summary.cells[mirror].evidence.p_value, None, "nothing is tested there");
     }
     assert!(summary.cells[1].p_holm.is_some());
     // Agents that are compared leave the armies at their seats.
@@ -156,14 +156,18 @@ fn repeated_games_are_no_evidence() {
     let varied = experiment(&text.replace("KIND", "match"));
     let (_folder, store) = database();
     let summary = summarise(&varied.spec, &played(&store, &varied, 2).1);
-    assert_eq!((summary.cells[0].games, summary.cells[0].repeated_games), (20, 0));
+    assert_eq!(
+        (summary.cells[0].evidence.games, summary.cells[0].evidence.repeated_pairs),
+        (20, 0)
+    );
     let same =
         text.replace("KIND", "match").replace("\"random\"", "{ name = \"b\", spec = \"greedy\" }");
     let same = experiment(&same.replace("[\"Default\"]", "[\"Default\", \"Rush\"]"));
     let (_folder, store) = database();
     let summary = summarise(&same.spec, &played(&store, &same, 2).1);
     let cell = &summary.cells[0];
-    assert_eq!((cell.games, cell.pairs, cell.repeated_games), (2, 1, 18));
+    assert_eq!((cell.evidence.games, cell.evidence.pairs), (20, 10));
+    assert_eq!((cell.evidence.counted_games(), cell.evidence.repeated_pairs), (2, 9));
     assert_eq!(cell.p_holm, Some(1.0));
     let sprt = same.spec.kind == lab::experiment::Kind::Sprt;
     assert!(!sprt && summary.finished);

@@ -97,11 +97,12 @@ fn what_is_better_is_found_and_confirmed() {
     let depth = tuning.dimensions.iter().find(|it| it.name == "depth").expect("a dimension");
     assert_eq!(depth.values.iter().map(|value| value.n).sum::<u64>(), 40);
     assert!(depth.values[2].mean > depth.values[0].mean, "{depth:?}");
-    let scores: Vec<_> = summary.cells.iter().map(|cell| (cell.a.as_str(), cell.score)).collect();
+    let scores: Vec<_> =
+        summary.cells.iter().map(|cell| (cell.a.as_str(), cell.evidence.score)).collect();
     assert_eq!(scores.len(), 4);
     assert!(scores[0].1 > scores[2].1, "tuned and untuned against the same: {scores:?}");
     // Games that tuned are not among those that confirm.
-    assert_eq!(summary.cells.iter().map(|cell| cell.games).sum::<u64>(), 80);
+    assert_eq!(summary.cells.iter().map(|cell| cell.evidence.games).sum::<u64>(), 80);
     let starts = |confirming: bool| {
         let first = experiment.spec.tuning_games();
         let numbers =

@@ -315,6 +315,8 @@ pub struct ComparedPairing {
     pub change: Option<Share>,
     /// The chance of such a difference if there is none, corrected for the number of pairings.
     pub p: Option<f64>,
+    /// Whether that shows a difference.
+    pub shown: bool,
 }
 
 /// The guide; `GET /api/guide`.

@@ -157,10 +157,11 @@ fn standings(spec: &Spec, summary: &Summary) -> Vec<StandingCard> {
     let mut sums = vec![(0.0, 0); spec.players.len()];
     for (index, cell) in summary.cells.iter().enumerate() {
         let [a, b] = spec.cell(index).players();
-        let points = cell.a_wins as f64 + 0.5 * cell.draws as f64;
-        for (player, points) in [(a, points), (b, cell.games as f64 - points)] {
+        let games = cell.evidence.counted_games();
+        let points = cell.evidence.score.unwrap_or(0.0) * games as f64;
+        for (player, points) in [(a, points), (b, games as f64 - points)] {
             sums[player].0 += points;
-            sums[player].1 += cell.games;
+            sums[player].1 += games;
         }
     }
     let rated = summary.analysis.as_ref();
@@ -189,14 +190,14 @@ pub(super) fn pairings(summary: &Summary) -> Vec<PairingCard> {
         a: pairing.a.clone(),
         b: pairing.b.clone(),
         condition: pairing.condition.clone(),
-        games: pairing.games,
-        won: pairing.a_wins,
-        drawn: pairing.draws,
-        lost: pairing.b_wins,
-        score: pairing.score.map(|value| Share {
+        games: pairing.evidence.games,
+        won: pairing.evidence.a_wins,
+        drawn: pairing.evidence.draws,
+        lost: pairing.evidence.b_wins,
+        score: pairing.evidence.score.map(|value| Share {
             value,
-            low: pairing.wilson[0],
-            high: pairing.wilson[1],
+            low: pairing.evidence.wilson[0],
+            high: pairing.evidence.wilson[1],
         }),
     };
     (0..).zip(&summary.cells).map(card).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lab::experiment::Spec;
 use lab::run::{CellSummary, Summary, spec_of, summarise};
 use serde_json::Value;
-use stats::{PairCounts, difference, holm};
+use stats::{PairCounts, difference, holm, is_shown};
 
 use super::{Runs, cards};
 use crate::dto::{ComparedPairing, PairingCard, RunComparison, Share};
@@ -75,12 +75,14 @@ fn matched(one: &Summary, other: &Summary) -> Vec<ComparedPairing> {
             b: card_there,
             change: change.map(|(value, [low, high])| Share { value, low, high }),
             p: here.pairs.differs_from(&there.pairs).filter(|_| may_claim),
+            // Known when all are.
+            shown: false,
         });
     }
     let p_values: Vec<f64> = found.iter().filter_map(|pairing| pairing.p).collect();
-    let tested = found.iter_mut().filter_map(|pairing| pairing.p.as_mut());
-    for (p, corrected) in tested.zip(holm(&p_values)) {
-        *p = corrected;
+    let tested = found.iter_mut().filter(|pairing| pairing.p.is_some());
+    for (pairing, corrected) in tested.zip(holm(&p_values)) {
+        (pairing.p, pairing.shown) = (Some(corrected), is_shown(corrected));
     }
     found
 }
@@ -97,10 +99,10 @@ struct Points {
 impl Points {
     fn of(cell: &CellSummary) -> Self {
         Self {
-            points: cell.a_wins as f64 + 0.5 * cell.draws as f64,
-            games: cell.games,
-            pairs: cell.pentanomial,
-            fixed: cell.p_value.is_some(),
+            points: cell.evidence.score.unwrap_or(0.0) * cell.evidence.counted_games() as f64,
+            games: cell.evidence.counted_games(),
+            pairs: cell.evidence.pentanomial,
+            fixed: cell.evidence.p_value.is_some(),
         }
     }
 

@@ -158,16 +158,16 @@ impl AgentsStudy {
         let cell = cells.iter().find(found)?;
         let turned = cell.a != a;
         let of = |value: f64| if turned { 1.0 - value } else { value };
-        let [one, other] = cell.wilson.map(of);
-        let score = of(cell.score?);
+        let [one, other] = cell.evidence.wilson.map(of);
+        let score = of(cell.evidence.score?);
         let words = format!(
             "{} % [{}, {}] of {} games",
             percent(score),
             percent(one.min(other)),
             percent(one.max(other)),
-            cell.games
+            cell.evidence.counted_games()
         );
-        Some((score, words, cell.p_holm.is_some_and(|p| p < 0.05)))
+        Some((score, words, self.stored.summary.stronger(cell).is_some()))
     }
 
     /// What became of the claims about agents.
@@ -255,14 +255,14 @@ impl AgentsStudy {
                 if !(ours.contains(&&*cell.a) && ours.contains(&&*cell.b)) {
                     continue;
                 }
-                let score = cell.score.unwrap_or(0.5);
+                let score = cell.evidence.score.unwrap_or(0.5);
                 let share = match player {
                     _ if cell.a == player => score,
                     _ if cell.b == player => 1.0 - score,
                     _ => continue,
                 };
-                points += share * cell.games as f64;
-                games += cell.games;
+                points += share * cell.evidence.counted_games() as f64;
+                games += cell.evidence.counted_games();
             }
             let share = points / games.max(1) as f64;
             vec![name.into(), format!("{won:.0}"), player.into(), percent(share), grouped(games)]

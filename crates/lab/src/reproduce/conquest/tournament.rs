@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use super::published::{CYCLES, MOVES_A_TURN, THREE_CYCLES_AT_29, TURNS};
 use super::{Bench, GAME, Planned, ReproduceError, Scale, compare};
+use stats::is_shown;
+
 use crate::numbers::{grouped, p_value};
 use crate::report::{self, Block};
 use crate::reproduce::stored::{Stored, behaviour_of};
@@ -83,7 +85,7 @@ impl TournamentStudy {
         let mut record = Record { above: 0, beaten: 0, lost_to: 0, opponents: 0 };
         for cell in &self.stored.summary.cells {
             let Some(score) = own_score(cell, setup) else { continue };
-            let claim = cell.p_holm.is_some_and(|p| p < 0.05);
+            let claim = self.stored.summary.stronger(cell).is_some();
             record.opponents += 1;
             record.above += usize::from(score > 0.5);
             record.beaten += usize::from(claim && score > 0.5);
@@ -116,7 +118,7 @@ impl TournamentStudy {
     fn can_show(&self) -> bool {
         let pairs = self.games() / 2;
         let tests = self.stored.summary.cells.len() as f64;
-        stats::sign_test(pairs, 0) * tests < 0.05
+        is_shown(stats::sign_test(pairs, 0) * tests)
     }
 
     /// What to add where no pairing can be told from chance.
@@ -251,13 +253,13 @@ impl TournamentStudy {
                 test.all.quantiles[2],
                 p_value(test.all.p)
             ));
-            clear |= test.all.p < 0.05 / CYCLES.len() as f64;
+            clear |= is_shown(test.all.p * CYCLES.len() as f64);
         }
         let fit = analysis.fit.p.map_or_else(String::new, |p| {
             format!(
                 " The deviance test of transitivity says {}: ratings alone {} explain the results.",
                 p_value(p),
-                if p < 0.05 { "do not" } else { "may" }
+                if is_shown(p) { "do not" } else { "may" }
             )
         });
         let comparable = if self.games() == 50 {
@@ -338,8 +340,8 @@ impl TournamentStudy {
 /// The score of a setup in a pairing, if it is one of the two.
 fn own_score(cell: &CellSummary, setup: &str) -> Option<f64> {
     match (cell.a == setup, cell.b == setup) {
-        (true, _) => cell.score,
-        (_, true) => cell.score.map(|score| 1.0 - score),
+        (true, _) => cell.evidence.score,
+        (_, true) => cell.evidence.score.map(|score| 1.0 - score),
         _ => None,
     }
 }

@@ -124,15 +124,15 @@ impl TuningStudy {
             .all(|(key, value)| keys.iter().any(|(known, found)| known == key && found == value));
         let (better, worse) = self.better_and_worse();
         let p = stats::sign_test(better, worse);
-        let ruling = match (same, p < 0.05 / super::RULES.len() as f64, better > worse) {
+        let ruling = match (same, stats::is_shown(p * super::RULES.len() as f64), better > worse) {
             (true, ..) => Ruling::Holds,
             (_, true, true) => Ruling::DoesNotHold,
             _ => Ruling::NotShown,
         };
         let words = |cell: &CellSummary| {
-            let [low, high] = cell.wilson.map(percent);
-            let score = percent(cell.score.unwrap_or(0.5));
-            format!("{score} % [{low}, {high}] of {} games", cell.games)
+            let [low, high] = cell.evidence.wilson.map(percent);
+            let score = percent(cell.evidence.score.unwrap_or(0.5));
+            format!("{score} % [{low}, {high}] of {} games", cell.evidence.counted_games())
         };
         vec![Verdict {
             claim: format!(

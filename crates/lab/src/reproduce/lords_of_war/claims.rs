@@ -104,7 +104,7 @@ fn low_limits(study: &Study) -> Option<Verdict> {
     // One of 22 cells looks like winning by chance alone: they are tested together.
     let p_values: Vec<f64> = low.iter().map(|cell| cell.p_value()).collect();
     let adjusted = stats::holm(&p_values);
-    let is_winning = |(cell, p): &(&CellResult, f64)| *p < 0.05 && cell.score() > 0.5;
+    let is_winning = |(cell, p): &(&CellResult, f64)| stats::is_shown(*p) && cell.score() > 0.5;
     let winning: Vec<&CellResult> =
         low.iter().copied().zip(adjusted).filter(is_winning).map(|(cell, _)| cell).collect();
     let open: Vec<&CellResult> = low

@@ -171,11 +171,11 @@ fn facts(study: &Study) -> Vec<(String, String)> {
     let text = format!(
         "SCOUT’s score against alpha-beta at equal depth, n = {} games; {} of {} searches chose \
          another move",
-        grouped(equal.games),
+        grouped(equal.evidence.counted_games()),
         study.agreement.wrong_actions,
         grouped(study.agreement.searches as u64)
     );
-    facts.push((format!("{:.1} %", equal.score.unwrap_or(0.5) * 100.0), text));
+    facts.push((format!("{:.1} %", equal.evidence.score.unwrap_or(0.5) * 100.0), text));
     facts
 }
 

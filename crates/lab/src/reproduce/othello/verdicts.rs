@@ -4,7 +4,7 @@ use super::plan::{BASE, FULL, SETTINGS, TEXTBOOK};
 use super::{REPORTED, Ruling, Study, Verdict};
 use crate::numbers::grouped;
 use crate::reproduce::verdict::{ratio, score};
-use stats::{Ratios, wilson};
+use stats::{Ratios, Side, wilson};
 
 /// Claims that counting decides.
 pub(super) fn counted(study: &Study) -> Vec<Verdict> {
@@ -155,7 +155,7 @@ fn pseudo_code(study: &Study) -> Verdict {
 fn plays_better(study: &Study) -> Verdict {
     let equal = &study.matches[0].result;
     let found = &study.agreement;
-    let even = equal.a_wins == equal.b_wins && found.wrong_actions == 0;
+    let even = equal.evidence.a_wins == equal.evidence.b_wins && found.wrong_actions == 0;
     Verdict {
         claim: "SCOUT plays better: 20 wins, 7 draws, 3 losses against people, where alpha-beta \
                 has 6, 10, 14."
@@ -263,11 +263,11 @@ fn faster(study: &Study) -> Verdict {
 fn better_in_equal_time(study: &Study) -> Verdict {
     let found = study.timing.matches.first().map(|played| &played.result);
     // The paper's two programs score 78 % and 37 % against the same people.
-    let interval = found.map(|found| found.wilson);
-    let ruling = match interval {
-        Some([low, _]) if low > 0.5 => Ruling::Holds,
-        Some([_, high]) if high < 0.5 => Ruling::DoesNotHold,
-        Some(_) => Ruling::NotShown,
+    let interval = found.map(|found| found.evidence.wilson);
+    let ruling = match found.map(|found| found.evidence.stronger(found.p_holm)) {
+        Some(Some(Side::A)) => Ruling::Holds,
+        Some(Some(Side::B)) => Ruling::DoesNotHold,
+        Some(None) => Ruling::NotShown,
         None => Ruling::NotTestableHere,
     };
     let excluded = if interval.is_some_and(|[_, high]| high < 0.7) {

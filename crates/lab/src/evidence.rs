@@ -1,0 +1,143 @@
+//! What the games of one pairing show: the one count behind matches, runs and reports.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use stats::{PairCounts, Side, clopper_pearson, elo_interval, sign_test, wilson};
+use store::GameRow;
+
+use crate::run::points_of_a;
+
+/// The games of one pairing. Repeats are no evidence: what was played is counted whole, and what it
+/// says counts each distinct pair once.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// Games played that have a result.
+    pub games: u64,
+    /// Pairs of which both have.
+    pub pairs: u64,
+    /// Won by A.
+    pub a_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Won by B.
+    pub b_wins: u64,
+    /// Pairs that are the same as one before, move by move; nothing below counts them.
+    pub repeated_pairs: u64,
+    /// Points of A a game.
+    pub score: Option<f64>,
+    /// 95 % interval on the score (Wilson); of a sequential test, at its stop.
+    pub wilson: [f64; 2],
+    /// 95 % interval on the score from the variance of pairs (Student); `null` below two pairs, or
+    /// where all pairs ended alike.
+    pub pair_interval: Option<[f64; 2]>,
+    /// The exact one over games (Clopper–Pearson), where none was drawn.
+    pub exact: Option<[f64; 2]>,
+    /// Elo of A over B: lower end, estimate, upper end; `null` where infinite.
+    pub elo: [Option<f64>; 3],
+    /// Exact sign test over decided pairs. Not for a sequential test, whose stop it does not know,
+    /// nor for a player against the like.
+    pub p_value: Option<f64>,
+    /// Pairs by points of A: 0, ½, 1, 1½, 2.
+    pub pentanomial: PairCounts,
+}
+
+impl Evidence {
+    /// Counts games in schedule order; pairs in `known` are evidence for something else already.
+    pub(crate) fn of(rows: &[&GameRow], known: &BTreeSet<[u64; 2]>) -> Self {
+        let mut tally = [0u64; 3];
+        for points in rows.iter().filter_map(|row| points_of_a(row)) {
+            tally[(points * 2.0) as usize] += 1;
+        }
+        let [b_wins, draws, a_wins] = tally;
+        let (mut pentanomial, mut repeated_pairs, mut seen) =
+            (PairCounts::default(), 0, known.clone());
+        for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
+            let [first, second] = pair[..] else { continue };
+            let [Some(points), Some(more)] = [first, second].map(points_of_a) else { continue };
+            if seen.insert([first.moves_hash, second.moves_hash]) {
+                pentanomial.add(points + more);
+            } else {
+                repeated_pairs += 1;
+            }
+        }
+        let distinct = pentanomial.pairs();
+        let score = pentanomial.mean();
+        let points = score.unwrap_or_default() * (2 * distinct) as f64;
+        let interval = wilson(points, 2 * distinct);
+        Self {
+            games: a_wins + draws + b_wins,
+            pairs: distinct + repeated_pairs,
+            a_wins,
+            draws,
+            b_wins,
+            repeated_pairs,
+            score,
+            wilson: interval,
+            pair_interval: pentanomial.interval(0.95),
+            exact: (draws == 0 && distinct > 0)
+                .then(|| clopper_pearson(points as u64, 2 * distinct, 0.95)),
+            elo: score.map_or([None; 3], |score| elo_interval(score, interval)),
+            p_value: Some(sign_test(pentanomial.won(), pentanomial.lost())),
+            pentanomial,
+        }
+    }
+
+    /// Games that score and intervals rest on: those of distinct pairs.
+    #[must_use]
+    pub fn counted_games(&self) -> u64 {
+        2 * (self.pairs - self.repeated_pairs)
+    }
+
+    /// Who is shown to be stronger, by a p-value over all pairings together.
+    pub(crate) fn stronger(&self, p: Option<f64>) -> Option<Side> {
+        self.pentanomial.stronger(p?)
+    }
+}
+
+/// The games of a pairing without pairs that were played before, move by move: deterministic agents
+/// from few starts play the same games again and again, which says nothing new. Half a pair may
+/// still become another one.
+pub(crate) fn without_repeats<'a>(
+    rows: &[&'a GameRow],
+    known: &BTreeSet<[u64; 2]>,
+) -> Vec<&'a GameRow> {
+    let mut seen = known.clone();
+    let is_new = |pair: &&[&GameRow]| match pair[..] {
+        [first, second] => seen.insert([first.moves_hash, second.moves_hash]),
+        _ => true,
+    };
+    let pairs = rows.chunk_by(|one, other| one.pair == other.pair).filter(is_new);
+    pairs.flatten().copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(pair: u64, game: u8, outcome: &str, moves_hash: u64) -> GameRow {
+        GameRow { pair, game, outcome: outcome.into(), moves_hash, ..GameRow::default() }
+    }
+
+    /// Four pairs, one of them three times, one with a void game.
+    #[test]
+    fn repeats_are_played_but_prove_nothing() {
+        let mut rows = Vec::new();
+        for pair in 0..3 {
+            rows.extend([row(pair, 0, "seat-0", 1), row(pair, 1, "seat-1", 2)]);
+        }
+        rows.extend([row(3, 0, "draw", 3), row(3, 1, "seat-0", 4)]);
+        rows.extend([row(4, 0, "seat-0", 5), row(4, 1, "void", 6)]);
+        let rows: Vec<&GameRow> = rows.iter().collect();
+        let found = Evidence::of(&rows, &BTreeSet::new());
+        assert_eq!((found.games, found.pairs, found.repeated_pairs), (9, 4, 2));
+        assert_eq!((found.a_wins, found.draws, found.b_wins), (7, 1, 1));
+        assert_eq!(found.pentanomial, PairCounts([0, 1, 0, 0, 1]));
+        assert_eq!((found.score, found.counted_games()), (Some(0.625), 4));
+        assert_eq!(found.wilson, wilson(2.5, 4));
+        assert_eq!(found.p_value, Some(1.0));
+        assert_eq!(without_repeats(&rows, &BTreeSet::new()).len(), 6);
+        let known = BTreeSet::from([[1, 2]]);
+        assert_eq!(Evidence::of(&rows, &known).pentanomial, PairCounts([0, 1, 0, 0, 0]));
+    }
+}
