@@ -6,14 +6,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use gamecore::StopToken;
+use gamecore::{MachineFault, StopToken};
 use indicatif::{ProgressBar, ProgressStyle};
+use lab::MatchError;
 pub(crate) use lab::grouped;
+use lab::run::RunError;
 use registry::{AgentSpec, AnyGame, ResolvedAgent};
 use serde_json::Value;
+use store::StoreError;
 
 /// Exit status of bad input.
 pub(crate) const BAD_INPUT: u8 = 2;
+
+/// Exit status when disk, memory, processes or network failed.
+pub(crate) const MACHINE_FAILED: u8 = 4;
 
 /// How a command ended when it ended without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +157,9 @@ pub(crate) fn resolve(
     if let Some(threads) = threads.filter(|&threads| threads > 1 && can_use_threads) {
         spec.set_default("threads", &threads.to_string());
     }
-    Ok(game.resolve(&spec, &load)?)
+    let resolved = game.resolve(&spec, &load)?;
+    crate::database::check_program(&spec)?;
+    Ok(resolved)
 }
 
 /// The agent of those who name none: the first of the game's own that its rules allow.
@@ -181,6 +189,35 @@ pub(crate) fn print_text(text: &str) -> Result<()> {
 /// Whether an error only says that nobody reads our output any more.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The exit status of an error: whether the machine is to blame, or what was asked.
+pub(crate) fn exit_status(error: &anyhow::Error) -> u8 {
+    let is_fault = |cause: &(dyn std::error::Error + 'static)| {
+        use lab::reproduce::ReproduceError;
+        let of_run = |error: &RunError| error.is_machine_fault();
+        let of_store = |error: &StoreError| error.is_machine_fault();
+        cause.is::<MachineFault>()
+            || cause.downcast_ref::<RunError>().is_some_and(of_run)
+            || cause.downcast_ref::<StoreError>().is_some_and(of_store)
+            || matches!(cause.downcast_ref(), Some(MatchError::Machine(_)))
+            || cause.downcast_ref().is_some_and(|error| match error {
+                ReproduceError::Run(error) => error.is_machine_fault(),
+                ReproduceError::Store(error) => error.is_machine_fault(),
+                ReproduceError::Match(error) => matches!(error, MatchError::Machine(_)),
+                _ => false,
+            })
+            || cause.downcast_ref().is_some_and(is_fault_of_the_system)
+    };
+    if error.chain().any(is_fault) { MACHINE_FAILED } else { BAD_INPUT }
+}
+
+fn is_fault_of_the_system(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    /// Input and output, files open in the system, and in the process.
+    const CODES: [i32; 3] = [5, 23, 24];
+    matches!(error.kind(), Kind::StorageFull | Kind::QuotaExceeded | Kind::OutOfMemory)
+        || cfg!(unix) && error.raw_os_error().is_some_and(|code| CODES.contains(&code))
 }
 
 /// Refuses a file that cannot be written later: one that exists, or in a folder that does not.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use gamecore::short_hash;
 use lab::experiment::Experiment;
 use lab::run::spec_of;
@@ -52,16 +52,31 @@ pub(crate) fn load_from(folder: &Path) -> impl Fn(&str) -> Result<String, String
     }
 }
 
+/// The file that is started for a program's name: as it is if it names a folder, else the first on
+/// the path.
+fn program_place(program: &str) -> Option<PathBuf> {
+    let searched = !program.contains(std::path::MAIN_SEPARATOR);
+    let folders = std::env::var_os("PATH").filter(|_| searched).unwrap_or_default();
+    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(program));
+    places.find(|place| place.is_file())
+}
+
+/// Refuses an agent whose program is not there.
+pub(crate) fn check_program(spec: &AgentSpec) -> Result<()> {
+    let words = program_words(spec);
+    let Some(program) = words.first() else { return Ok(()) };
+    let there = program_place(program).is_some();
+    ensure!(there, "'{program}': no such program; expected one on the path, or its file");
+    Ok(())
+}
+
 /// The files behind a program from outside with the hashes of their content, for whoever changed a
 /// program may not go on with its run: the program, and the first argument that is no flag, which is
 /// the script of an interpreter. Later ones may be files that the program writes.
 pub(crate) fn program_files(spec: &AgentSpec) -> Vec<(String, String)> {
     let words = program_words(spec);
     let Some((program, arguments)) = words.split_first() else { return Vec::new() };
-    let searched = !program.contains(std::path::MAIN_SEPARATOR);
-    let folders = std::env::var_os("PATH").filter(|_| searched).unwrap_or_default();
-    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(program));
-    let place = places.find(|place| place.is_file()).unwrap_or_else(|| PathBuf::from(program));
+    let place = program_place(program).unwrap_or_else(|| PathBuf::from(program));
     let script = arguments.iter().find(|word| !word.starts_with('-'));
     let files = [(program, place)].into_iter().chain(script.map(|word| (word, word.into())));
     let hashed = |(word, place): (&String, PathBuf)| {

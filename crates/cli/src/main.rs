@@ -23,17 +23,20 @@ mod serve;
 mod solve;
 mod verify;
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::common::{BAD_INPUT, Done};
+use gamecore::MachineFault;
+
+use crate::common::Done;
 
 /// Search for turn-based strategy games: play, compare and measure agents.
 #[derive(Parser)]
 #[command(name = "warroom", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = "Exit status: 0 fine, 1 something checked is not so, 2 bad input, 3 void \
-                        games, 130 interrupted.")]
+                        games, 4 the machine failed, 130 interrupted.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -78,32 +81,41 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done: anyhow::Result<Done> = match Cli::parse().command {
-        Command::Games(args) => games::run(&args),
-        Command::Agents(args) => agents::run(&args),
-        Command::Play(args) => play::run(&args),
-        Command::Serve(args) => serve::run(&args),
-        Command::Search(args) => search::run(&args),
-        Command::Perft(args) => perft::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Match(args) => matches::run(&args),
-        Command::Run(args) => run::run(&args),
-        Command::Runs(args) => runs::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Reproduce(args) => reproduce::run(&args),
-        Command::Loadouts(args) => loadouts::run(&args),
-        Command::Verify(args) => verify::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Completions(args) => documents::completions(&args),
-        Command::Man(args) => documents::man(&args),
-    };
+    let command = Cli::parse().command;
+    let done = catch_unwind(AssertUnwindSafe(|| carry_out(&command))).unwrap_or_else(|panic| {
+        // Where nobody plays many games and could try again.
+        let fault = panic.downcast::<MachineFault>().unwrap_or_else(|panic| resume_unwind(panic));
+        Err((*fault).into())
+    });
     match done {
         Ok(done) => ExitCode::from(done.code()),
         Err(error) if common::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::from(BAD_INPUT)
+            ExitCode::from(common::exit_status(&error))
         }
+    }
+}
+
+fn carry_out(command: &Command) -> anyhow::Result<Done> {
+    match command {
+        Command::Games(args) => games::run(args),
+        Command::Agents(args) => agents::run(args),
+        Command::Play(args) => play::run(args),
+        Command::Serve(args) => serve::run(args),
+        Command::Search(args) => search::run(args),
+        Command::Perft(args) => perft::run(args),
+        Command::Solve(args) => solve::run(args),
+        Command::Match(args) => matches::run(args),
+        Command::Run(args) => run::run(args),
+        Command::Runs(args) => runs::run(args),
+        Command::Report(args) => report::run(args),
+        Command::Reproduce(args) => reproduce::run(args),
+        Command::Loadouts(args) => loadouts::run(args),
+        Command::Verify(args) => verify::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Completions(args) => documents::completions(args),
+        Command::Man(args) => documents::man(args),
     }
 }
 

@@ -18,7 +18,7 @@ use store::GameRow;
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
-use crate::database::{DatabaseFlag, load_from, machine, program_files};
+use crate::database::{DatabaseFlag, check_program, load_from, machine, program_files};
 use crate::matches::all_cores;
 
 /// How long to try games before saying how long all of them take.
@@ -110,6 +110,9 @@ fn read(path: &Path) -> Result<Experiment> {
         std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let mut experiment = read_experiment(&shown.to_string(), &content, &load_from(folder))?;
+    for agent in &experiment.opened[0].agents {
+        check_program(&agent.spec)?;
+    }
     let programs: Vec<(String, String)> =
         experiment.opened[0].agents.iter().flat_map(|agent| program_files(&agent.spec)).collect();
     experiment.data.extend(programs);

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use gamecore::{Agent, Buf, Decision, Game, Limits, Notation, Reading, Rng, Seat, Turn};
+use gamecore::{
+    Agent, Buf, Decision, Game, Limits, MachineFault, Notation, Reading, Rng, Seat, Turn,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -70,7 +72,7 @@ impl ProgramAgent {
         limits: &Limits<'_, G::Action>,
     ) -> Result<Decision<G::Action>, NoAnswer> {
         let begun = limits.clock.now();
-        self.start(game, question.seat)?;
+        self.start(game, question.seat);
         let process = self.process.as_ref().expect("started above");
         match process.hear(Duration::ZERO) {
             Some(Heard::Line { text, .. }) => {
@@ -86,12 +88,14 @@ impl ProgramAgent {
     }
 
     /// Starts the program unless it runs, and tells it about the game.
-    fn start<G: Notation>(&mut self, game: &G, seat: Seat) -> Result<(), NoAnswer> {
+    fn start<G: Notation>(&mut self, game: &G, seat: Seat) {
         if self.process.is_some() {
-            return Ok(());
+            return;
         }
-        let process = Process::start(&self.config.words)
-            .map_err(|error| NoAnswer::Failed(format!("cannot be started: {error}")))?;
+        let process = Process::start(&self.config.words).unwrap_or_else(|error| {
+            let command = &self.config.command;
+            MachineFault(format!("the program '{command}' cannot be started: {error}")).raise()
+        });
         process.say(line(&json!({
             "type": "game",
             "schema": SCHEMA,
@@ -101,7 +105,6 @@ impl ProgramAgent {
             "seed": self.seed,
         })));
         self.process = Some(process);
-        Ok(())
     }
 
     /// Waits for one line, and no longer than allowed.

@@ -59,9 +59,15 @@ impl Process {
         let (heard, hear) = mpsc::sync_channel(WAITING_LINES);
         let errors = Arc::new(Mutex::new(Vec::new()));
         let kept = errors.clone();
-        thread::spawn(move || write_lines(input, &to_say));
-        thread::spawn(move || read_lines(output, &heard));
-        let error_reader = thread::spawn(move || keep_last(error_output, &kept));
+        let start = |work: Box<dyn FnOnce() + Send>| thread::Builder::new().spawn(work);
+        let threads = start(Box::new(move || write_lines(input, &to_say)))
+            .and_then(|_| start(Box::new(move || read_lines(output, &heard))))
+            .and_then(|_| start(Box::new(move || keep_last(error_output, &kept))));
+        let error_reader = threads.inspect_err(|_| {
+            // It was started for nothing.
+            let _ = child.kill();
+            let _ = child.wait();
+        })?;
         Ok(Self { child, say: Some(say), hear, errors, error_reader, ended: None })
     }
 

@@ -3,6 +3,7 @@
 
 mod agent;
 mod eval;
+mod fault;
 mod game;
 pub mod key;
 pub mod math;
@@ -21,6 +22,7 @@ pub use agent::{
 pub use eval::{
     ActionScore, Evaluator, ResultOnly, Score, Term, rank_value, score_of_payoff, weighted_mean,
 };
+pub use fault::MachineFault;
 pub use game::{
     Buf, Game, Horizon, IllegalAction, MAX_BRANCHING, Progressing, Seat, Traits, Turn,
     draw_outcome, play, playout_by_listing, random_action,

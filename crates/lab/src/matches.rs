@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use arena::{GameRecord, Outcome, TimeControl, WallClock};
-use gamecore::{Counters, StopToken};
+use gamecore::{Counters, MachineFault, StopToken};
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
 use stats::Side;
@@ -171,6 +172,9 @@ pub enum MatchError {
     /// Something in the spec.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// A game could not be played here and now.
+    #[error(transparent)]
+    Machine(#[from] MachineFault),
 }
 
 /// Plays a match on `threads` threads. The result does not depend on their number; `progress`
@@ -198,7 +202,7 @@ pub fn play_match(
     let began = Instant::now();
     let games: Vec<(&Pair, u8)> = pairs.iter().flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
     let records = map_in_order(threads, &games, &|&(pair, number)| {
-        let record = play_one(spec, pair, number, stop);
+        let record = play_one(spec, pair, number, stop)?;
         progress(count(&counts, &record, number));
         Ok::<_, MatchError>(record)
     })?;
@@ -206,7 +210,12 @@ pub fn play_match(
     Ok(MatchResult { report, records })
 }
 
-fn play_one(spec: &MatchSpec, pair: &Pair, number: u8, stop: &StopToken) -> GameRecord {
+fn play_one(
+    spec: &MatchSpec,
+    pair: &Pair,
+    number: u8,
+    stop: &StopToken,
+) -> Result<GameRecord, MachineFault> {
     let clock = WallClock::new();
     let job = Job {
         start: &pair.starts[usize::from(number)],
@@ -220,10 +229,27 @@ fn play_one(spec: &MatchSpec, pair: &Pair, number: u8, stop: &StopToken) -> Game
     play_guarded(&*spec.game, &job)
 }
 
-/// Plays a game; a fault in it makes it void and does not spoil the others.
-pub(crate) fn play_guarded(game: &dyn AnyGame, job: &Job<'_>) -> GameRecord {
-    catch_unwind(AssertUnwindSafe(|| game.play(job)))
-        .unwrap_or_else(|panic| void_record(game, job, &panic_text(&*panic)))
+/// Pauses before a game is begun again that the machine did not let be played.
+const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(1)];
+
+/// Plays a game; a fault in it makes it void and does not spoil the others. A fault of the machine
+/// is no fact of the game: it is begun again, and given up without a result if that does not help.
+pub(crate) fn play_guarded(game: &dyn AnyGame, job: &Job<'_>) -> Result<GameRecord, MachineFault> {
+    let mut pauses = PAUSES.iter();
+    loop {
+        let panic = match catch_unwind(AssertUnwindSafe(|| game.play(job))) {
+            Ok(record) => return Ok(record),
+            Err(panic) => panic,
+        };
+        let fault = match panic.downcast::<MachineFault>() {
+            Ok(fault) => fault,
+            Err(panic) => return Ok(void_record(game, job, &panic_text(&*panic))),
+        };
+        match pauses.next() {
+            Some(&pause) if !job.stop.is_stopped() => thread::sleep(pause),
+            _ => return Err(*fault),
+        }
+    }
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

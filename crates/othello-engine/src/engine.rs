@@ -1,5 +1,6 @@
 //! The solver as others see it.
 
+use gamecore::MachineFault;
 use othello::bits::InstructionSet;
 use othello::{Board, Move};
 
@@ -61,10 +62,10 @@ impl Solver {
     /// A solver with an empty table.
     ///
     /// # Panics
-    /// If there is not enough memory; [`Solver::try_new`] says so instead.
+    /// With a [`MachineFault`] if there is not enough memory; [`Solver::try_new`] says so instead.
     #[must_use]
     pub fn new(options: SolverOptions) -> Self {
-        Self::try_new(options).unwrap_or_else(|error| panic!("{error}"))
+        Self::try_new(options).unwrap_or_else(|error| MachineFault(error.to_string()).raise())
     }
 
     /// A solver with an empty table, if there is memory for it.

@@ -8,6 +8,8 @@
 //! from its own random stream, and the statistics of their roots are added up. Nothing is shared,
 //! so under budgets of iterations or calls the decision repeats exactly.
 
+use std::thread;
+
 use gamecore::{Game, Limits, StopToken};
 
 use crate::agent::{DepthFirst, Outcome, Question};
@@ -22,15 +24,17 @@ pub(crate) fn run<G: Game>(
     limits: &Limits<'_, G::Action>,
 ) -> Outcome<G::Action> {
     let enough = StopToken::default();
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let helpers: Vec<_> = (1..agent.threads())
-            .map(|number| {
+            // A helper that cannot be had is done without.
+            .map_while(|number| {
                 let mut helper = agent.searcher(question, limits, &enough, number as u64);
                 let time_left = limits.time_left;
-                scope.spawn(move || {
+                let help = move || {
                     helper.deepen(question, time_left, None, number);
                     helper.counters
-                })
+                };
+                thread::Builder::new().spawn_scoped(scope, help).ok()
             })
             .collect();
         let outcome = main.deepen(question, limits.time_left, limits.progress, 0);
@@ -49,20 +53,26 @@ pub(crate) fn run_trees<G: Game>(
     limits: &Limits<'_, G::Action>,
 ) -> mcts::Outcome {
     let count = trees.len() as u64;
-    std::thread::scope(|scope| {
+    let (mut all, begun) = thread::scope(|scope| {
         let workers: Vec<_> = trees
             .iter_mut()
             .zip(0..)
-            .map(|(tree, number)| {
+            .map_while(|(tree, number)| {
                 // One tree is enough for news.
                 let progress = limits.progress.filter(|_| number == 0);
-                scope.spawn(move || mcts::run_tree(question, tree, limits, number, count, progress))
+                let grow = move || mcts::run_tree(question, tree, limits, number, count, progress);
+                thread::Builder::new().spawn_scoped(scope, grow).ok()
             })
             .collect();
-        let mut all = mcts::Outcome::default();
+        let (mut all, begun) = (mcts::Outcome::default(), workers.len());
         for worker in workers {
             all.add(&worker.join().expect("a thread of the search panicked"));
         }
-        all
-    })
+        (all, begun)
+    });
+    // Trees for which no thread was to be had are grown after the others: the decision is the same.
+    for (tree, number) in trees.iter_mut().zip(0..).skip(begun) {
+        all.add(&mcts::run_tree(question, tree, limits, number, count, None));
+    }
+    all
 }

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gamecore::{Bound, Score};
+use gamecore::{Bound, MachineFault, Score};
 
 /// What the table remembers of a position. The value is for the seat to act there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,12 +75,15 @@ pub struct Table {
 
 impl Table {
     /// An empty table of at most `megabytes` MiB (the largest power of two that fits). Memory is
-    /// taken from the system only as it is used.
+    /// taken from the system only as it is used; where it is refused, the machine failed.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         let fitting = (megabytes.max(1) << 20) / size_of::<Slot>();
         let slots = 1usize << fitting.ilog2();
-        Self { slots: bytemuck::zeroed_slice_box(slots), mask: slots as u64 - 1 }
+        let Ok(empty) = bytemuck::try_zeroed_slice_box(slots) else {
+            MachineFault(format!("a table of {megabytes} MB was refused")).raise()
+        };
+        Self { slots: empty, mask: slots as u64 - 1 }
     }
 
     /// What is known of the position with this key, preferably from a search of `depth`.

@@ -75,7 +75,10 @@ impl Store {
             transaction.commit()?;
             Ok(changed)
         };
-        write().map_err(|error| self.wrong(&error))
+        let changed = write().map_err(|error| self.wrong(&error))?;
+        drop(connection);
+        self.check_written()?;
+        Ok(changed)
     }
 
     /// A game of the app, if there is one of this id.

@@ -42,6 +42,27 @@ pub enum StoreError {
     /// The disk is full.
     #[error("'{}': the disk is full; make room and give the same command again, it goes on where it stopped", .0.display())]
     Full(PathBuf),
+    /// The file was taken away while it was in use.
+    #[error(
+        "'{}': the database was deleted or replaced while it was in use; what was written since is lost",
+        .0.display()
+    )]
+    Gone(PathBuf),
+    /// The file alone, without the log that holds what was written.
+    #[error(
+        "'{}': a database without its log: copy it again together with the file of the same name that \
+         ends in -wal. It was left as it is",
+        .0.display()
+    )]
+    LostLog(PathBuf),
+    /// Reading or writing failed.
+    #[error("'{}': reading or writing failed: {reason}", path.display())]
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
     /// It cannot be written.
     #[error("'{}': the database cannot be written: the file or its folder is read-only", .0.display())]
     ReadOnly(PathBuf),
@@ -144,6 +165,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the machine is to blame, not what was asked.
+    #[must_use]
+    pub fn is_machine_fault(&self) -> bool {
+        matches!(self, Self::Full(_) | Self::Gone(_) | Self::Failed { .. } | Self::Lock { .. })
+    }
+
     /// What an error of the database means to the user.
     pub(crate) fn of(path: &Path, error: &rusqlite::Error) -> Self {
         let path = path.to_owned();
@@ -155,6 +182,9 @@ impl StoreError {
             Some(ErrorCode::DatabaseCorrupt) => Self::Corrupt { path, reason },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(path),
             Some(ErrorCode::CannotOpen) => Self::Open { path, reason },
+            Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
+                Self::Failed { path, reason }
+            }
             _ => Self::Other { path, reason },
         }
     }

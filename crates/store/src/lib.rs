@@ -5,6 +5,7 @@
 
 mod app;
 mod error;
+mod file;
 mod lock;
 mod rows;
 mod schema;

@@ -91,11 +91,14 @@ pub(crate) const FORM: i64 = STEPS.len() as i64;
 /// Refuses what is not ours or too new; `None` if the file is empty.
 pub(crate) fn form(connection: &Connection, path: &Path) -> Result<Option<i64>, StoreError> {
     let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
-    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let (application, found) =
-        (number("application_id").map_err(wrong)?, number("user_version").map_err(wrong)?);
-    let tables: i64 = connection
-        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+    // One statement, so that somebody who makes the tables at this moment is seen whole or not at all.
+    let (application, found, tables): (i64, i64, i64) = connection
+        .query_row(
+            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) \
+             FROM pragma_application_id, pragma_user_version",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
         .map_err(wrong)?;
     match (application, tables) {
         (0, 0) => Ok(None),

@@ -2,21 +2,16 @@
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use rusqlite::{
-    Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
-use crate::schema;
+use crate::file::FileId;
 use crate::{GameRow, Manifest, Run, RunLock, StoreError, Visit};
-
-/// How long to wait for another program that writes at the same moment.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
 
@@ -26,8 +21,12 @@ const GAME_COLUMNS: &str = "number, cell, pair, game, outcome, reason, first_sea
 
 /// An open database.
 pub struct Store {
-    connection: Mutex<Connection>,
-    path: PathBuf,
+    pub(crate) connection: Mutex<Connection>,
+    pub(crate) path: PathBuf,
+    /// The file behind it when it was opened.
+    pub(crate) file: FileId,
+    /// Writes so far; `None` if it was opened to read.
+    pub(crate) writes: Option<AtomicU64>,
 }
 
 /// What a merge did.
@@ -40,56 +39,6 @@ pub struct Merged {
 }
 
 impl Store {
-    /// Opens a database to read and write; makes it if there is none.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        refuse_folder(path)?;
-        let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
-        let mut connection = Connection::open(path).map_err(wrong)?;
-        connection.busy_timeout(PATIENCE).map_err(wrong)?;
-        // Before anything is written: a file of somebody else stays as it is.
-        schema::form(&connection, path)?;
-        // A write-ahead log makes a committed game survive the death of the process without waiting
-        // for the disk at every game.
-        connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
-        connection.pragma_update(None, "synchronous", "NORMAL").map_err(wrong)?;
-        // Moving the log into the file costs more than writing it: less often than by default.
-        connection.pragma_update(None, "wal_autocheckpoint", 8000).map_err(wrong)?;
-        schema::migrate(&mut connection, path)?;
-        Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
-    }
-
-    /// Opens a database that exists, to read only.
-    pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
-        if !path.exists() {
-            return Err(StoreError::Missing(path.to_owned()));
-        }
-        refuse_folder(path)?;
-        let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let opened = Connection::open_with_flags(path, flags).map_err(wrong)?;
-        opened.busy_timeout(PATIENCE).map_err(wrong)?;
-        let connection = match schema::form(&opened, path) {
-            // A folder that cannot be written cannot hold the shared memory of the log; without a
-            // log nobody writes, and the file can be read as it is.
-            Err(StoreError::Open { .. } | StoreError::ReadOnly(_)) => {
-                let mut log = path.as_os_str().to_owned();
-                log.push("-wal");
-                if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
-                    return Err(StoreError::PendingLog(path.to_owned()));
-                }
-                let text = path.to_string_lossy().replace('%', "%25").replace('?', "%3f");
-                let uri = format!("file:{}?immutable=1", text.replace('#', "%23"));
-                Connection::open_with_flags(uri, flags).map_err(wrong)?
-            }
-            Err(error) => return Err(error),
-            Ok(_) => opened,
-        };
-        if schema::form(&connection, path)?.is_none() {
-            return Err(StoreError::Foreign(path.to_owned()));
-        }
-        Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
-    }
-
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -228,7 +177,7 @@ impl Store {
             format!("INSERT INTO visits (run, at, what, detail) VALUES (?1, {NOW}, ?2, ?3)");
         let values = params![run.key, what, detail];
         self.connection().execute(&insert, values).map_err(|error| self.wrong(&error))?;
-        Ok(())
+        self.check_written()
     }
 
     /// When work on a run began and ended.
@@ -256,7 +205,9 @@ impl Store {
             insert_game(&transaction, run.key, game, &packed)?;
             transaction.commit()
         };
-        write().map_err(|error| self.wrong(&error))
+        write().map_err(|error| self.wrong(&error))?;
+        drop(connection);
+        self.check_written()
     }
 
     /// All games of a run in schedule order, without their records.
@@ -353,6 +304,8 @@ impl Store {
             merged.added += 1;
         }
         transaction.commit().map_err(|error| self.wrong(&error))?;
+        drop(connection);
+        self.check_written()?;
         Ok(merged)
     }
 
@@ -367,11 +320,6 @@ impl Store {
         }
         Err(StoreError::Corrupt { path: self.path.clone(), reason: found })
     }
-}
-
-/// The database itself would only speak of input and output.
-fn refuse_folder(path: &Path) -> Result<(), StoreError> {
-    if path.is_dir() { Err(StoreError::Folder(path.to_owned())) } else { Ok(()) }
 }
 
 /// Writes a run; `created` is when it began, if that was not now.

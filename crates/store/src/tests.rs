@@ -280,3 +280,57 @@ fn reading_does_not_disturb_writing() {
         assert_eq!(reader.count(&run).unwrap(), number + 1);
     }
 }
+
+/// The file alone, as somebody copies it who does not know of the log.
+fn copied(path: &Path, name: &str) -> PathBuf {
+    let copy = path.with_file_name(name);
+    std::fs::copy(path, &copy).unwrap();
+    copy
+}
+
+#[test]
+fn a_file_that_lost_its_log_is_not_taken_for_an_empty_one() {
+    let (_folder, path) = folder();
+    // As programs did that made the tables in the log.
+    let old = Connection::open(&path).unwrap();
+    old.pragma_update(None, "journal_mode", "WAL").unwrap();
+    old.execute_batch("CREATE TABLE runs (key INTEGER)").unwrap();
+    let copy = copied(&path, "copy.sqlite");
+    for refused in [Store::open(&copy), Store::open_existing(&copy)] {
+        let error = refused.err().expect("it holds nothing");
+        assert!(matches!(error, StoreError::LostLog(_)), "{error}");
+        assert!(error.to_string().contains("-wal"), "{error}");
+    }
+}
+
+/// A copy of the file alone is whole after closing, and before lacks little, though another program has
+/// the database open.
+#[test]
+fn a_copy_of_the_file_holds_what_was_written() {
+    let (_folder, path) = folder();
+    let other = Store::open(&path).unwrap();
+    let (store, run) = with_games(&path, &(0..600).collect::<Vec<_>>());
+    let early = copied(&path, "early.sqlite");
+    drop(store);
+    let late = copied(&path, "late.sqlite");
+    let games = |path: &Path| Store::open_existing(path).unwrap().count(&run).unwrap();
+    assert!((500..=600).contains(&games(&early)), "{}", games(&early));
+    assert_eq!(games(&late), 600);
+    drop(other);
+}
+
+#[test]
+fn writing_into_a_file_that_is_gone_is_an_error() {
+    for replaced in [false, true] {
+        let (_folder, path) = folder();
+        let (store, run) = with_games(&path, &[0]);
+        std::fs::remove_file(&path).unwrap();
+        if replaced {
+            std::fs::write(&path, "").unwrap();
+        }
+        let error = store.add(&run, &game(1), "{}").unwrap_err();
+        assert!(matches!(error, StoreError::Gone(_)) && error.is_machine_fault(), "{error}");
+        let error = store.note(&run, "finished", "").unwrap_err();
+        assert!(matches!(error, StoreError::Gone(_)), "{error}");
+    }
+}

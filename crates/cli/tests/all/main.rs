@@ -7,6 +7,7 @@ mod conquest;
 mod exec;
 mod experiments;
 mod lords_of_war;
+mod machine;
 mod matches;
 mod play;
 mod report;

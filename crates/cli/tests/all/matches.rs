@@ -25,7 +25,10 @@ fn without_timing(records: &str) -> String {
 fn a_match_says_when_pairs_repeat() {
     let line = "match othello --a greedy --b pvs:depth=2 --games 8";
     let same = fine(&format!("{line} --opening-plies 0"));
-    assert!(same.contains("3 of 4 pairs repeat another one") && same.contains("of 2 games"), "{same}");
+    assert!(
+        same.contains("3 of 4 pairs repeat another one") && same.contains("of 2 games"),
+        "{same}"
+    );
     assert!(same.contains("--opening-plies"), "{same}");
     let varied = fine(line);
     assert!(varied.contains("(8 distinct)") && !varied.contains("repeat another"), "{varied}");
@@ -164,7 +167,7 @@ fn repeats_prove_nothing_in_a_match_and_in_a_run() {
         assert_eq!(of_match[key], of_run[key], "{key}");
     }
     let counted: u64 =
-        of_match["pentanomial"].as_array().unwrap().iter().filter_map(|n| n.as_u64()).sum();
+        of_match["pentanomial"].as_array().unwrap().iter().filter_map(Value::as_u64).sum();
     assert_eq!(counted + of_match["repeated_pairs"].as_u64().unwrap(), 30);
     assert!(counted <= 9, "{of_match}");
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use arena::WallClock;
-use gamecore::{StopToken, short_hash};
+use gamecore::{MachineFault, StopToken, short_hash};
 use registry::{Job, SpecError};
 use store::{GameRow, Manifest, Run, Store, StoreError};
 
@@ -78,6 +78,26 @@ pub enum RunError {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A game could not be played here and now; nothing of it is stored.
+    #[error("game {number}: {fault}; it is not stored, and the same command goes on with it")]
+    Machine {
+        /// The game.
+        number: u64,
+        /// What failed.
+        fault: MachineFault,
+    },
+}
+
+impl RunError {
+    /// Whether the machine is to blame, not what was asked.
+    #[must_use]
+    pub fn is_machine_fault(&self) -> bool {
+        match self {
+            Self::Machine { .. } => true,
+            Self::Store(error) => error.is_machine_fault(),
+            Self::Changed { .. } | Self::Manifest { .. } | Self::Spec(_) => false,
+        }
+    }
 }
 
 /// How playing ended.
@@ -240,7 +260,7 @@ pub fn play_numbered(
     number: u64,
     tuning: Option<&Tuning>,
     stop: &StopToken,
-) -> Result<Option<(GameRow, String)>, SpecError> {
+) -> Result<Option<(GameRow, String)>, RunError> {
     let place = experiment.place(number);
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
@@ -255,6 +275,7 @@ pub fn play_numbered(
         stop,
         log: true,
     };
-    let record = play_guarded(experiment.game(place.cell), &job);
+    let record = play_guarded(experiment.game(place.cell), &job)
+        .map_err(|fault| RunError::Machine { number, fault })?;
     Ok(row::row(experiment, number, record))
 }

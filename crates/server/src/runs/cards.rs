@@ -27,6 +27,7 @@ pub(super) fn refused(error: RunError) -> Refusal {
         RunError::Changed { .. } | RunError::Manifest { .. } => {
             Refusal::conflict(error.to_string())
         }
+        RunError::Machine { .. } => Refusal::storage(error.to_string()),
     }
 }
 

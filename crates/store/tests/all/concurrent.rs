@@ -68,3 +68,22 @@ fn another_run_has_another_name() {
     assert_eq!(BTreeSet::from(made).len(), 2);
     assert_eq!(one.runs().unwrap().len(), 3);
 }
+
+/// Programs that open a new file at the same moment all find its tables.
+#[test]
+fn a_new_file_is_made_once() {
+    for round in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runs.sqlite");
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let store =
+                        Store::open(&path).unwrap_or_else(|error| panic!("{round}: {error}"));
+                    store.create("smoke-1", &manifest()).unwrap();
+                });
+            }
+        });
+        assert_eq!(Store::open(&path).unwrap().runs().unwrap().len(), 1);
+    }
+}
