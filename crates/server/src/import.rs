@@ -7,6 +7,7 @@ use standard::OthelloText;
 use crate::dto::{ImportAnswer, ImportRequest, Problem};
 use crate::error::{Refusal, aside};
 use crate::input::Body;
+use crate::table::record_from_outside;
 
 const OTHELLO: &str = "othello";
 
@@ -43,7 +44,7 @@ fn read(asked: &ImportRequest) -> Result<ImportAnswer, Refusal> {
 }
 
 fn read_record(text: &str, expected: Option<&str>) -> Result<ImportAnswer, Refusal> {
-    let record = GameRecord::from_json(text).map_err(|error| Refusal::bad(error.to_string()))?;
+    let record = record_from_outside(text)?;
     if let Some(expected) = expected.filter(|&game| game != record.game) {
         let reason = format!("the record is of '{}', expected '{expected}'", record.game);
         return Err(Refusal::bad(reason));

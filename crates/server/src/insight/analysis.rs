@@ -21,9 +21,8 @@ use crate::dto::{AnalysisEvent, AnalysisQuery, Problem};
 use crate::error::{Refusal, aside};
 use crate::input::{Asked, Named};
 use crate::players::{adviser, agent};
+use crate::table::LONGEST_GAME;
 
-/// Actions of a game that is looked through, at most.
-const LONGEST_GAME: usize = 5_000;
 /// Pieces that wait for a slow reader at most; the work waits with them.
 const WAITING: usize = 64;
 /// MiB of the solver's table.

@@ -16,8 +16,8 @@ use crate::error::Refusal;
 use crate::moment;
 use crate::players::{Seated, names};
 
-/// Actions of a game that is brought along, at most: every state tells them all.
-const LONGEST_GAME: usize = 5_000;
+/// Actions of a game that is brought along or looked through, at most.
+pub(crate) const LONGEST_GAME: usize = 5_000;
 
 /// A game with everything that is needed to go on.
 pub(crate) struct Kept {
@@ -196,15 +196,20 @@ fn first_record(asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> 
     Ok(session.record([String::new(), String::new()]))
 }
 
-/// The record that a game is to go on with; what else was said about the game must agree.
-fn record_of_text(asked: &mut NewGame, text: &str) -> Result<GameRecord, Refusal> {
-    let record =
-        GameRecord::from_json(text.trim()).map_err(|error| Refusal::bad(error.to_string()))?;
-    if record.actions.len() > LONGEST_GAME {
-        let found = record.actions.len();
+/// Reads a record that somebody sent, and refuses one that is too long before it is replayed.
+pub(crate) fn record_from_outside(text: &str) -> Result<GameRecord, Refusal> {
+    let record = GameRecord::from_json(text).map_err(|error| Refusal::bad(error.to_string()))?;
+    let found = record.actions.len();
+    if found > LONGEST_GAME {
         let reason = format!("a record of {found} actions: expected at most {LONGEST_GAME}");
         return Err(Refusal::bad(reason));
     }
+    Ok(record)
+}
+
+/// The record that a game is to go on with; what else was said about the game must agree.
+fn record_of_text(asked: &mut NewGame, text: &str) -> Result<GameRecord, Refusal> {
+    let record = record_from_outside(text.trim())?;
     if !asked.game.is_empty() && asked.game != record.game {
         let reason = format!("game '{}': the record is of '{}'", asked.game, record.game);
         return Err(Refusal::bad(reason));

@@ -30,7 +30,7 @@ use crate::players::Seated;
 use crate::pool::Pool;
 use crate::tasks::Tasks;
 
-pub(crate) use kept::Kept;
+pub(crate) use kept::{Kept, LONGEST_GAME, record_from_outside};
 
 use clock::ChessClock;
 use pondering::Pondering;

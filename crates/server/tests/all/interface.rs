@@ -348,6 +348,12 @@ async fn texts_of_other_programs_become_games() {
         String::from_utf8(bytes.to_vec()).unwrap()
     };
     assert_eq!(text("transcript").await, "f5d6c3d3c4");
+    // Refused for its length before it is replayed, where its actions would be refused anyway.
+    let mut endless: Value = serde_json::from_str(read["record"].as_str().unwrap()).unwrap();
+    endless["actions"] = vec!["f5"; 5_001].into();
+    let (status, problem) = import(json!({"text": endless.to_string()})).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert_eq!(problem["error"], "a record of 5001 actions: expected at most 5000");
     let (_, read) = import(json!({"text": text("ggf").await})).await;
     assert_eq!((&read["format"], &read["plies"]), (&json!("ggf"), &json!(5)));
     let position = state["position"].as_str().unwrap();
