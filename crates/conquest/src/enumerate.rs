@@ -44,7 +44,7 @@ impl Class {
     }
 }
 
-/// Counts by going through all of them (thesis, section 4).
+/// Counts by going through all of them (thesis, section 5).
 #[must_use]
 pub fn count_loadouts(units: &Units) -> Counts {
     let mut counts = Counts::default();

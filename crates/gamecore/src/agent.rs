@@ -117,6 +117,9 @@ pub struct Counters {
     /// Searches repeated with a wider window, or evaluations after a passed test.
     #[serde(skip_serializing_if = "is_zero")]
     pub researches: u64,
+    /// Nodes entered by SCOUT's EVAL; its TEST entered the others.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub eval_nodes: u64,
     /// Applications of an action in tree search.
     #[serde(skip_serializing_if = "is_zero")]
     pub calls: u64,
@@ -156,6 +159,7 @@ impl std::ops::AddAssign for Counters {
         self.table_hits += more.table_hits;
         self.cutoffs += more.cutoffs;
         self.researches += more.researches;
+        self.eval_nodes += more.eval_nodes;
         self.calls += more.calls;
         self.iterations += more.iterations;
         self.tree_nodes += more.tree_nodes;

@@ -56,6 +56,7 @@ impl<G: Game> Searcher<'_, G> {
             }
             _ => {
                 self.count_node()?;
+                self.counters.eval_nodes += u64::from(self.config.algorithm == Algorithm::Scout);
                 self.root_loop(state, actions, order, depth, window, seat)?
             }
         };
@@ -218,6 +219,8 @@ mod tests {
         let passed = decision.root.iter().filter(|root| root.bound == Bound::Exact).count();
         assert!(passed > 1, "{decision:?}");
         assert_eq!(decision.counters.researches, passed as u64 - 1);
+        // The root, and every action that is valued; the others are only tested.
+        assert_eq!(decision.counters.eval_nodes, 1 + passed as u64);
     }
 
     #[test]

@@ -20,6 +20,7 @@ impl<G: Game> Searcher<'_, G> {
         ply: usize,
         view: Seat,
     ) -> Value {
+        self.counters.eval_nodes += 1;
         let seat = match self.enter(state, depth, ply, Window::FULL, view)? {
             Entered::Valued(value) => return Ok(value),
             Entered::Chance => {

@@ -1,4 +1,4 @@
-//! The evaluation of the Conquest thesis (section 7.3 there), as its program computes it.
+//! The evaluation of the Conquest thesis (its section 7), as its program computes it.
 
 use conquest::{Conquest, Phase, State, commands_in};
 use gamecore::{Evaluator, Game, Score, Seat, Term, Turn, math};

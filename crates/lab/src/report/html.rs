@@ -98,10 +98,11 @@ pub(crate) fn verdict_html(verdict: &Verdict) -> String {
     };
     format!(
         "<section class=\"claim {class}\"><h3>{}</h3><p><span class=\"ruling\">{}.</span> \
-         {}.</p><p class=\"quiet\">{}</p></section>\n",
+         {}: {}.</p><p class=\"quiet\">{}</p></section>\n",
         escaped(&verdict.claim),
         capitalised(verdict.ruling.words()),
-        escaped(&capitalised(&verdict.measured)),
+        verdict.basis(),
+        escaped(&verdict.measured),
         escaped(&verdict.why)
     )
 }

@@ -29,7 +29,7 @@ pub struct Paper {
 pub const PAPERS: &[Paper] = &[
     Paper {
         name: "conquest",
-        title: "Bax (2025), Optimising setups and gameplay for Conquest",
+        title: "Pim J. Bax (2025), Optimising setups and gameplay for Conquest",
         about: "which of its agents is stronger, its tuning, its tournament of setups with its cycles, and \
             what its reductions of the search space save",
         times: "quick: 5 minutes, standard: 15 minutes, paper: an hour",

@@ -48,7 +48,7 @@ pub struct Verdict {
     pub claim: String,
     /// What became of it.
     pub ruling: Ruling,
-    /// The number measured, with n and interval.
+    /// The number measured, with n and interval; what reasoning rests on where nothing could be.
     pub measured: String,
     /// Why, in a sentence or two.
     pub why: String,
@@ -57,9 +57,18 @@ pub struct Verdict {
 impl Verdict {
     /// For a page of Markdown.
     pub(crate) fn as_markdown(&self) -> String {
-        let Self { claim, ruling, measured, why } = self;
+        let Self { claim, ruling, measured, why, .. } = self;
         let ruling = ruling.words().to_uppercase();
-        format!("- **{claim}** {ruling}  \n  Measured: {measured}.  \n  {why}\n")
+        let basis = self.basis();
+        format!("- **{claim}** {ruling}  \n  {basis}: {measured}.  \n  {why}\n")
+    }
+
+    /// What the ruling rests on.
+    pub(crate) fn basis(&self) -> &'static str {
+        match self.ruling {
+            Ruling::NotTestableHere => "By reasoning, nothing measured",
+            _ => "Measured",
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gamecore::StopToken;
 use lab::reproduce::othello::{Plan, Study, document, run, searches_csv, summary_csv};
-use lab::reproduce::{Bench, Scale};
+use lab::reproduce::{Bench, Ruling, Scale};
 use registry::AnyGame;
 use standard::{WthorGames, open_game};
 use store::Store;
@@ -61,6 +61,22 @@ fn the_experiment_repeats_and_the_algorithms_agree() {
     let equal = &one.matches[0].result;
     assert_eq!(equal.evidence.a_wins, equal.evidence.b_wins);
     assert_eq!(repeatable(one), repeatable(study(tiny(), 2)));
+}
+
+/// At the depth of the paper: its node counts are too few for a search, and ordinary for EVAL alone.
+#[test]
+fn published_node_counts_are_those_of_eval_alone() {
+    let plan = Plan { start_depth: 8, minimal_steps: vec![1], ..tiny() };
+    let study = study(plan, 2);
+    let counts = study.both_counts;
+    assert!(study.any_evaluation.unwrap() > 1041 && counts.nodes[0] > 1041, "{counts:?}");
+    assert!(counts.eval_nodes[0] < 1041 && counts.eval_nodes[1] > 76, "{counts:?}");
+    let ruling = |words: &str| {
+        let verdict = study.verdicts.iter().find(|verdict| verdict.claim.contains(words));
+        verdict.expect("a verdict").ruling
+    };
+    assert_eq!(ruling("76 to 1,041 nodes"), Ruling::HoldsInPart);
+    assert_eq!(ruling("out of memory"), Ruling::DoesNotHold);
 }
 
 #[test]

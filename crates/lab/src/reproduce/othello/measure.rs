@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use arena::{Seeds, WallClock};
-use gamecore::StopToken;
+use gamecore::{Purpose, Rng, StopToken, seed};
 use registry::{AnyGame, ResolvedAgent, SpecError, Thinking};
+use serde::Serialize;
 
 use super::plan::{BASE, Plan, SETTINGS, Setting};
 use crate::reproduce::agent;
@@ -31,6 +32,8 @@ pub struct Measurement {
     pub leaves: u64,
     /// Searches repeated.
     pub researches: u64,
+    /// Positions entered by SCOUT's EVAL, of all entered.
+    pub eval_nodes: u64,
     /// Answers of the table.
     pub table_hits: u64,
     /// Seconds of this search, the making of its table included.
@@ -46,6 +49,19 @@ pub struct Minimal {
     pub depth: u32,
     /// Its nodes.
     pub nodes: u64,
+}
+
+/// Fewest and most nodes under random weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct BothCounts {
+    /// Weights tried.
+    pub n: usize,
+    /// Of SCOUT, only where EVAL enters.
+    pub eval_nodes: [u64; 2],
+    /// Of SCOUT, wherever it enters.
+    pub nodes: [u64; 2],
+    /// Of alpha-beta.
+    pub alphabeta_nodes: [u64; 2],
 }
 
 /// Tells how many parts of how many are done.
@@ -171,19 +187,61 @@ impl Searching<'_> {
             nodes: decision.counters.nodes,
             leaves: decision.counters.leaves,
             researches: decision.counters.researches,
+            eval_nodes: decision.counters.eval_nodes,
             table_hits: decision.counters.table_hits,
             seconds,
         }))
     }
 
+    /// Nodes from the start position, as deep as the paper looks, under random weights of the
+    /// evaluation: how many there are depends on what is called a node.
+    pub(super) fn counted_both_ways(&self, threads: usize) -> Result<BothCounts, SpecError> {
+        let numbers: Vec<u64> = (0..self.plan.weights).collect();
+        let found = map_in_order(threads, &numbers, &|&number| {
+            let mut rng = Rng::new(seed(self.plan.seed, number, Purpose::Start));
+            let keys: String = self
+                .weights()
+                .filter(|key| key != "eval.terminal")
+                .map(|key| format!(",{key}={}", rng.below(11)))
+                .collect();
+            let nodes = |name: &str| -> Result<Option<Measurement>, SpecError> {
+                let (depth, Setting { keys: plain, .. }) = (self.plan.start_depth, SETTINGS[0]);
+                let spec = format!("{name}:depth={depth},{plain},eval=paper{keys}");
+                self.search(0, &agent(self.game, &spec)?)
+            };
+            Ok::<_, SpecError>([nodes("scout")?, nodes(BASE)?])
+        })?;
+        let range = |of: &dyn Fn(&[Option<Measurement>; 2]) -> Option<u64>| {
+            let all = || found.iter().filter_map(of);
+            [all().min().unwrap_or(0), all().max().unwrap_or(0)]
+        };
+        Ok(BothCounts {
+            n: found.len(),
+            eval_nodes: range(&|[scout, _]| Some(scout.as_ref()?.eval_nodes)),
+            nodes: range(&|[scout, _]| Some(scout.as_ref()?.nodes)),
+            alphabeta_nodes: range(&|[_, base]| Some(base.as_ref()?.nodes)),
+        })
+    }
+
+    /// One step deeper than the paper says that memory allows; `None` if it was stopped.
+    pub(super) fn beyond_reported(&self) -> Result<Option<u64>, SpecError> {
+        let Setting { keys, .. } = SETTINGS[0];
+        let depth = self.plan.start_depth + 1;
+        let agent = agent(self.game, &format!("{BASE}:depth={depth},{keys},eval=paper"))?;
+        Ok(self.search(0, &agent)?.map(|found| found.nodes))
+    }
+
+    /// The keys of the evaluation's weights.
+    fn weights(&self) -> impl Iterator<Item = String> {
+        let agents = self.game.agents().into_iter().filter(|agent| agent.name == BASE);
+        let keys = agents.flat_map(|agent| agent.params).map(|param| param.key.to_string());
+        keys.filter(|key| key.starts_with("eval."))
+    }
+
     /// The smallest tree whatever the evaluation says: where all values are equal every choice of
     /// refutations and of the best line is open, so none can be cheaper.
     pub(super) fn any_evaluation(&self, position: &str) -> Result<Option<u64>, SpecError> {
-        let agents = self.game.agents();
-        let params =
-            agents.iter().filter(|agent| agent.name == BASE).flat_map(|agent| &agent.params);
-        let weights = params.filter(|param| param.key.starts_with("eval."));
-        let zero: String = weights.map(|param| format!(",{}=0", param.key)).collect();
+        let zero: String = self.weights().map(|key| format!(",{key}=0")).collect();
         let depth = self.plan.start_depth;
         let agent = agent(self.game, &format!("{BASE}:depth={depth},eval=paper{zero}"))?;
         self.game.minimal_tree(position, depth, 0, &agent, self.stop)

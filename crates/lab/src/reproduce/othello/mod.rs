@@ -21,7 +21,7 @@ use registry::SpecError;
 use serde::Serialize;
 
 pub use csv::{searches_csv, summary_csv};
-pub use measure::{Measurement, Minimal};
+pub use measure::{BothCounts, Measurement, Minimal};
 pub use page::document;
 pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Setting};
 pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
@@ -93,6 +93,10 @@ pub struct Study {
     pub any_evaluation: Option<u64>,
     /// The same after one move.
     pub any_evaluation_second: Option<u64>,
+    /// Nodes of a correct SCOUT, counted both ways.
+    pub both_counts: BothCounts,
+    /// Nodes of alpha-beta without a table, one step deeper than the paper could look.
+    pub beyond_reported: Option<u64>,
     /// The smallest trees.
     pub minimal: Vec<MinimalRow>,
     /// Results by setting, algorithm and depth.
@@ -188,6 +192,8 @@ pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, ReproduceErro
     let searching = measure::Searching { game: &*game, plan: &plan, stop: bench.stop };
     let told = |done, total| (bench.progress)(Stage { what: "searches", done, total });
     let (searches, minimal) = searching.run(bench.threads, &told)?;
+    let both_counts = searching.counted_both_ways(bench.threads)?;
+    let beyond_reported = searching.beyond_reported()?;
     let any_evaluation = searching.any_evaluation(&plan.positions[0].text)?;
     let any_evaluation_second = searching.any_evaluation(&game.position(FIRST_MOVE)?)?;
     if bench.stop.is_stopped() {
@@ -220,6 +226,8 @@ pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, ReproduceErro
         branching,
         any_evaluation,
         any_evaluation_second,
+        both_counts,
+        beyond_reported,
         minimal: summary::minimal_rows(&minimal, branching),
         rows,
         gains: summary::gains(&plan, &searches),

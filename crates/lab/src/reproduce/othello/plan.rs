@@ -144,6 +144,8 @@ pub struct Plan {
     pub minimal_steps: Vec<usize>,
     /// And from the start position to this depth.
     pub start_depth: u32,
+    /// Under how many random weights SCOUT's nodes are counted both ways.
+    pub weights: u64,
     /// At equal depth, at equal time, and the negative control.
     pub matches: [PlannedMatch; 3],
 }
@@ -162,6 +164,8 @@ struct Size {
     minimax: &'static [usize],
     minimal: &'static [usize],
     start: u32,
+    /// Random weights of the evaluation under which SCOUT's two kinds of nodes are told apart.
+    weights: u64,
     match_depth: u32,
     games: u64,
     timed_games: u64,
@@ -180,6 +184,7 @@ impl Size {
                 minimax: &[1, 1],
                 minimal: &[1, 1],
                 start: 4,
+                weights: 2,
                 match_depth: 1,
                 games: 2,
                 timed_games: 2,
@@ -194,6 +199,7 @@ impl Size {
                 minimax: &[1, 1, 1, 1, 1],
                 minimal: &[1, 1, 1, 1, 1, 1],
                 start: 8,
+                weights: 30,
                 match_depth: 4,
                 games: 40,
                 timed_games: 20,
@@ -208,6 +214,7 @@ impl Size {
                 minimax: &[1, 1, 1, 1, 1],
                 minimal: &[1, 1, 1, 1, 1, 1, 6, 12],
                 start: 8,
+                weights: 300,
                 match_depth: 5,
                 games: 400,
                 timed_games: 200,
@@ -272,6 +279,7 @@ impl Plan {
             columns: size.columns(),
             minimal_steps: size.minimal.to_vec(),
             start_depth: size.start,
+            weights: size.weights,
             matches: [
                 versus(
                     ["equal-depth", "SCOUT v alpha-beta, equal depth"],
