@@ -11,13 +11,13 @@ use crate::common::{Done, open_game, print_json, print_text, resolve};
 pub(crate) struct Args {
     /// An agent or a whole spec, such as alphabeta or alphabeta:depth=4.
     spec: Option<String>,
-    /// The game it is to play.
+    /// The game it plays.
     #[arg(long, default_value = "othello")]
     game: String,
     /// Rules: a preset or KEY=VALUE,…
     #[arg(long, default_value = "", hide_default_value = true)]
     rules: String,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }

@@ -11,13 +11,13 @@ use crate::common::{Done, open_game, print_json, print_text, spinner};
 pub(crate) struct Args {
     /// The game [default: all].
     game: Option<String>,
-    /// One round each: rough numbers, the same signatures.
+    /// One round each: rough figures, the same signatures.
     #[arg(long)]
     quick: bool,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// No progress display.
+    /// Hide progress.
     #[arg(long)]
     quiet: bool,
 }

@@ -48,19 +48,19 @@ pub(crate) struct PlayFlags {
     /// Rules: a preset or KEY=VALUE,…
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) rules: String,
-    /// Tables of troops and commands (Conquest), or own armies (Lords of War): a .toml file.
+    /// A .toml file of troops and commands (Conquest), or of your own armies (Lords of War).
     #[arg(long, value_name = "FILE")]
     pub(crate) units: Option<String>,
-    /// Seed of everything random.
+    /// Random seed.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Threads to use [default: all cores for a match, one for a search].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// No progress display.
+    /// Hide progress.
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -75,16 +75,16 @@ impl PlayFlags {
 /// What the sides bring, for games where they bring something.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct SetupFlags {
-    /// What both sides bring (Conquest: a loadout by name or as 3C,2S+Charge, or FILE.toml#NAME).
+    /// Setup of both sides (Conquest: a loadout by name, as 3C,2S+Charge, or FILE.toml#NAME).
     #[arg(long, value_name = "SETUP", conflicts_with_all = ["setup_a", "setup_b"])]
     setup: Option<String>,
     /// Lords of War: the armies of seats 0 and 1 [default: orcs,dwarves].
     #[arg(long, value_name = "X,Y", conflicts_with_all = ["setup", "setup_a", "setup_b"])]
     armies: Option<String>,
-    /// What agent A, or seat 0, brings.
+    /// Setup of agent A, or of seat 0.
     #[arg(long, value_name = "SETUP")]
     setup_a: Option<String>,
-    /// What agent B, or seat 1, brings.
+    /// Setup of agent B, or of seat 1.
     #[arg(long, value_name = "SETUP")]
     setup_b: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `warroom completions SHELL` and `warroom man [COMMAND]`
+//! `warroom completions SHELL`, `warroom man [COMMAND]` and `warroom licences`
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::Cli;
-use crate::common::Done;
+use crate::common::{Done, print_text};
 
 #[derive(clap::Args)]
 pub(crate) struct CompletionsArgs {
@@ -54,5 +54,13 @@ pub(crate) fn man(args: &ManArgs) -> Result<Done> {
         }
     };
     Man::new(page).render(&mut io::stdout().lock())?;
+    Ok(Done::Fine)
+}
+
+/// `cargo xtask licences` writes them; tidy holds them to the lock files.
+const LICENCES: &str = include_str!("../../../data/licences.txt");
+
+pub(crate) fn licences() -> Result<Done> {
+    print_text(LICENCES.trim_end())?;
     Ok(Done::Fine)
 }

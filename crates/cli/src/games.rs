@@ -9,7 +9,7 @@ use crate::common::{Done, open_game, print_json, print_text};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }

@@ -21,24 +21,24 @@ pub(crate) struct Args {
     /// Tables of troops and commands: a .toml file.
     #[arg(long, value_name = "FILE", global = true)]
     units: Option<String>,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Count all loadouts: any, those to which nothing can be added, those of exactly 1000 points.
+    /// Count loadouts: all, maximal (nothing can be added) and exact (1000 points).
     Count,
     /// List the named loadouts, or the armies.
     List,
-    /// Say what is wrong with the loadouts, or armies, of a file.
+    /// Check the loadouts or armies in a file.
     Check {
         /// A .toml file with an array of tables `loadout`: name, commands, rows (front first); or
         /// of tables `army`.
         file: String,
     },
-    /// Draw random legal loadouts.
+    /// Generate random legal loadouts.
     Random {
         /// How many.
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), allow_negative_numbers = true)]
@@ -46,7 +46,7 @@ enum Command {
         /// From which: all, maximal (nothing can be added) or exact (1000 points).
         #[arg(long, default_value = "maximal")]
         kind: String,
-        /// Seed of the draw.
+        /// Random seed.
         #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
         seed: u64,
     },

@@ -32,11 +32,13 @@ use gamecore::MachineFault;
 
 use crate::common::Done;
 
-/// Search for turn-based strategy games: play, compare and measure agents.
+/// Play turn-based strategy games, and compare agents, armies and rules.
 #[derive(Parser)]
 #[command(name = "warroom", version, arg_required_else_help = true, max_term_width = 100)]
-#[command(after_help = "Exit status: 0 fine, 1 something checked is not so, 2 bad input, 3 void \
-                        games, 4 the machine failed, 130 interrupted.")]
+#[command(
+    after_help = "Exit status: 0 success, 1 a check failed, 2 bad input, 3 void games, 4 the \
+                        machine failed, 130 interrupted."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -46,31 +48,31 @@ pub(crate) struct Cli {
 enum Command {
     /// List the games.
     Games(games::Args),
-    /// List the agents, or the tunables of one.
+    /// List the agents, or the keys of one.
     Agents(agents::Args),
     /// Play a game in the terminal.
     Play(play::Args),
     /// Play in the browser: serve the app on this machine.
     Serve(serve::Args),
-    /// Let an agent decide one position and explain itself.
+    /// Let an agent choose an action in one position, and explain it.
     Search(search::Args),
     /// Count the leaves of the game tree.
     Perft(perft::Args),
-    /// Find exact results of positions.
+    /// Solve positions exactly.
     Solve(solve::Args),
-    /// Play pairs of games between two agents and say who is stronger.
+    /// Play two agents against each other and estimate who is stronger.
     Match(matches::Args),
-    /// Play an experiment, or what is missing of it.
+    /// Run an experiment, or continue it.
     Run(run::Args),
     /// List, show, export, check, repeat or merge stored runs.
     Runs(runs::Args),
-    /// Write a page about a stored run, with its figures as SVG, PNG and CSV.
+    /// Write a report on a stored run, with its figures as SVG, PNG and CSV.
     Report(report::Args),
-    /// Repeat the experiment of a paper and say which of its claims hold.
+    /// Repeat a paper's experiments and give a verdict on each claim.
     Reproduce(reproduce::Args),
-    /// Replay recorded games and say whether the rules agree.
+    /// Replay recorded games and check them against the rules.
     Verify(verify::Args),
-    /// Count, list, check or draw Conquest loadouts; list or check armies of Lords of War.
+    /// Count, list, check or generate Conquest loadouts; list or check armies of Lords of War.
     Loadouts(loadouts::Args),
     /// Measure speed.
     Bench(bench::Args),
@@ -78,6 +80,8 @@ enum Command {
     Completions(documents::CompletionsArgs),
     /// Write the manual page.
     Man(documents::ManArgs),
+    /// Print the licence notices of everything inside this program.
+    Licences,
 }
 
 fn main() -> ExitCode {
@@ -116,6 +120,7 @@ fn carry_out(command: &Command) -> anyhow::Result<Done> {
         Command::Bench(args) => bench::run(args),
         Command::Completions(args) => documents::completions(args),
         Command::Man(args) => documents::man(args),
+        Command::Licences => documents::licences(),
     }
 }
 

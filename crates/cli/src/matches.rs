@@ -25,23 +25,23 @@ pub(crate) struct Args {
     /// Agent B.
     #[arg(long, value_name = "SPEC")]
     b: String,
-    /// Games to play, an even number: every start is played twice, agents exchanged. In games that
-    /// are dealt a multiple of four: either seat begins.
+    /// Number of games, even: every start is played twice with the agents exchanged. In games with
+    /// a deal, a multiple of four: each seat also begins once.
     #[arg(long, default_value_t = 100, allow_negative_numbers = true)]
     games: u64,
-    /// Uniformly random actions before each pair begins [default: the game's own].
+    /// Random actions before each pair of games [default: the game's own].
     #[arg(long, value_name = "N", conflicts_with = "openings", allow_negative_numbers = true)]
     opening_plies: Option<u32>,
-    /// Start positions, one a line; lines that begin with # are skipped.
+    /// A file of start positions, one per line; lines that begin with # are skipped.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// A chess clock, seconds + increment for each seat, such as 60+1.
+    /// Chess clock: seconds plus increment for each seat, such as 60+1.
     #[arg(long, value_name = "TOTAL+INCREMENT")]
     clock: Option<TimeControl>,
-    /// Write all games to this file, one record a line.
+    /// Write all games to this file, one record per line.
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Count what the players did and write it to this file as JSON: lengths of games; in Conquest
+    /// Write counts of what the players did to this file as JSON: game lengths; in Conquest
     /// commands by target, selections, attacks, causes of death, points left; in Lords of War
     /// deployments, kills, shots, retreats, endings.
     #[arg(long, value_name = "FILE")]

@@ -11,10 +11,10 @@ use crate::common::{Done, SetupFlags, grouped, open_game, print_json, print_text
 pub(crate) struct Args {
     /// The game.
     game: String,
-    /// Actions to look ahead. A pass is an action; a game that ends earlier is one leaf.
+    /// Depth in actions. A pass is an action; a game that ends earlier is one leaf.
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60), allow_negative_numbers = true)]
     depth: u32,
-    /// The position to begin at [default: the start].
+    /// The position to start from [default: the start].
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Also print the leaves under each first action.
@@ -25,13 +25,13 @@ pub(crate) struct Args {
     rules: String,
     #[command(flatten)]
     setups: SetupFlags,
-    /// Seed of the start position, for games that draw it.
+    /// Seed of the start position, in games that draw one.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// No progress display.
+    /// Hide progress.
     #[arg(long)]
     quiet: bool,
 }

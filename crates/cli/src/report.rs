@@ -13,17 +13,17 @@ use crate::pictures::png;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The run: its name, the beginning of it, or latest.
+    /// The run: its name, a prefix of it, or latest.
     run: String,
     /// Where to write: a new or empty folder [default: RUN-report].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write over an older report in that folder.
+    /// Overwrite an older report in that folder.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     database: DatabaseFlag,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }

@@ -21,7 +21,7 @@ use crate::database::{DatabaseFlag, machine};
 pub(crate) struct Args {
     /// The paper; without it, the papers are listed.
     paper: Option<String>,
-    /// Only these parts of the experiment, with commas between (conquest: agents, tuning,
+    /// Only these parts of the experiment, separated by commas (conquest: agents, tuning,
     /// tournament, reductions; lords-of-war: constant, single, joined, extrapolated, armies).
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     part: Vec<String>,
@@ -33,32 +33,32 @@ pub(crate) struct Args {
     /// Add positions from the tournament games in this folder of .wtb files.
     #[arg(long, value_name = "DIR")]
     wthor: Option<PathBuf>,
-    /// Only say how many games are missing, and about how long they take (conquest, lords-of-war).
+    /// Only print how many games are missing and about how long they take (conquest, lords-of-war).
     #[arg(long)]
     dry_run: bool,
-    /// Begin new runs even if there are some of this experiment.
+    /// Start new runs even if this experiment has some.
     #[arg(long)]
     as_new: bool,
     /// Write a page, charts and tables to this folder, which must be new or empty.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Seed of everything random.
+    /// Random seed.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Threads to use [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// No progress display.
+    /// Hide progress.
     #[arg(long)]
     quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum ScaleName {
-    /// Seconds: shows the form, proves nothing.
+    /// Seconds: only shows that it works.
     Tiny,
     /// Half a minute to a few minutes on two cores.
     Quick,

@@ -30,24 +30,24 @@ const POWER: f64 = 0.8;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The experiment, a .toml file; files it names are seen from its folder.
+    /// The experiment, a .toml file; paths in it are relative to its folder.
     file: PathBuf,
-    /// Say what would be played, how long it would take and what it could show.
+    /// Print what would be played, how long it would take and which differences it could show.
     #[arg(long)]
     dry_run: bool,
-    /// Play a share of the games, above 0 and up to 1; at least one start of each pairing.
+    /// Play a fraction of the games, above 0 and up to 1; at least one start of each pairing.
     #[arg(long, value_name = "F", default_value_t = 1.0, allow_negative_numbers = true)]
     scale: f64,
-    /// Begin a new run even if there is one of this experiment.
+    /// Start a new run even if this experiment has one.
     #[arg(long)]
     as_new: bool,
     /// Threads to use [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// No progress display.
+    /// Hide progress.
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]

@@ -28,27 +28,26 @@ pub(crate) struct Args {
     what: Option<What>,
     #[command(flatten)]
     database: DatabaseFlag,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(Subcommand)]
 enum What {
-    /// What a run says: results, ratings, cycles, figures of the game.
+    /// Show a run: results, ratings, cycles, statistics of the game.
     Show {
-        /// Its name, the beginning of it, or latest.
+        /// Its name, a prefix of it, or latest.
         run: String,
     },
-    /// Write a run as a table, one row a game in schedule order.
+    /// Export a run as a table, one row per game in schedule order.
     Export {
-        /// Its name, the beginning of it, or latest.
+        /// Its name, a prefix of it, or latest.
         run: String,
         /// csv, or jsonl with the records of the games.
         #[arg(long, default_value = "csv")]
         format: Format,
-        /// Leave out what a clock measured: what remains is the same for every run of a
-        /// repeatable experiment.
+        /// Leave out times; the rest is the same for every run of a repeatable experiment.
         #[arg(long)]
         no_times: bool,
         /// Write to this new file instead of the terminal.
@@ -57,19 +56,19 @@ enum What {
     },
     /// Show one game of a run; with --json its record, for `play --load`.
     Replay {
-        /// Its name, the beginning of it, or latest.
+        /// Its name, a prefix of it, or latest.
         run: String,
         /// The number of the game.
         game: u64,
     },
-    /// Check every game by the rules, the schedule and the table of games.
+    /// Check every game against the rules, the schedule and the table of games.
     Verify {
-        /// Its name, the beginning of it, or latest.
+        /// Its name, a prefix of it, or latest.
         run: String,
     },
-    /// Play games again; every action must be the same.
+    /// Play games again and check that every action is the same.
     Rerun {
-        /// Its name, the beginning of it, or latest.
+        /// Its name, a prefix of it, or latest.
         run: String,
         /// Only this game.
         #[arg(long, value_name = "NUMBER")]
@@ -80,7 +79,7 @@ enum What {
     },
     /// Copy the games of a run from another database into this one.
     Merge {
-        /// Its name, the beginning of it, or latest.
+        /// Its name, a prefix of it, or latest.
         run: String,
         /// The other database.
         from: PathBuf,

@@ -21,13 +21,13 @@ pub(crate) struct Args {
     /// The agent, as NAME or NAME:KEY=VALUE,… [default: one that suits the game].
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
-    /// The position to decide [default: the start].
+    /// The position to search [default: the start].
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Write the search tree to this file as JSON.
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
-    /// Nodes of the tree to keep, in the order entered.
+    /// How many tree nodes to write, in the order they were entered.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_negative_numbers = true)]
     tree_nodes: u32,
     #[command(flatten)]

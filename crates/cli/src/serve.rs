@@ -11,7 +11,7 @@ use crate::database::{DatabaseFlag, machine};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The address to listen on; others than those of this machine need a token.
+    /// The address to listen on; one that other machines can reach needs a token.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
     /// The port; 0 for any free one [default: 7878 or the next free one].
@@ -19,9 +19,9 @@ pub(crate) struct Args {
     port: Option<u16>,
     #[command(flatten)]
     database: DatabaseFlag,
-    /// The access token that everybody must bring [default: none on this machine, a drawn one
-    /// elsewhere]. Other users of the machine can read it in the list of processes; better are
-    /// --token-file and the environment variable WARROOM_TOKEN, which counts if neither is given.
+    /// The access token that every client must send [default: none on this machine, a random one
+    /// elsewhere]. Other users of this machine can read it in the process list; --token-file and
+    /// the environment variable WARROOM_TOKEN, which is used if neither flag is given, are safer.
     #[arg(long, value_name = "TOKEN", value_parser = token, conflicts_with = "token_file")]
     token: Option<String>,
     /// A file that holds the access token.

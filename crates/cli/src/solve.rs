@@ -22,17 +22,17 @@ pub(crate) struct Args {
     /// Only the problems with these numbers, such as 40-44 or 7.
     #[arg(long, value_name = "FROM-TO", value_parser = parse_range)]
     only: Option<RangeInclusive<u64>>,
-    /// Threads on one position. With several, scores are the same; best moves of equal score, lines
-    /// and nodes may differ from run to run.
+    /// Threads per position. With several, scores stay the same, but nodes, lines and the choice
+    /// between equally good moves may differ from run to run.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: u16,
     /// Size of the table in MiB.
     #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536), allow_negative_numbers = true)]
     table: u32,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// No progress display.
+    /// Hide progress.
     #[arg(long)]
     quiet: bool,
 }

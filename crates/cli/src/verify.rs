@@ -13,16 +13,16 @@ use crate::common::{Done, grouped, open_game, print_json, print_text, progress_b
 pub(crate) struct Args {
     /// The game.
     game: String,
-    /// Game records of ours, or traces of another program; plain or compressed (.gz).
+    /// Game records, or traces of another program; plain or .gz.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Rules of the records: a preset or KEY=VALUE,… Traces bring their own.
+    /// Rules of the records: a preset or KEY=VALUE,… Traces name their own.
     #[arg(long, default_value = "", hide_default_value = true)]
     rules: String,
-    /// Answer with one JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// No progress display.
+    /// Hide progress.
     #[arg(long)]
     quiet: bool,
 }

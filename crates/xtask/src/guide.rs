@@ -11,8 +11,9 @@ use crate::process::{self, Workspace};
 const GUIDE: &str = "docs/guide";
 
 /// Commands that another step runs, and which.
-const ELSEWHERE: [(&str, &str); 3] = [
+const ELSEWHERE: [(&str, &str); 4] = [
     ("cargo xtask app", "browser"),
+    ("cargo xtask install", "browser"),
     ("cargo xtask new-game my-game", "new-game"),
     ("cargo test --package my-game", "new-game"),
 ];
@@ -97,7 +98,7 @@ fn obey(workspace: &Workspace, binary: &Path, folder: &Path, line: &str) -> Resu
     if ELSEWHERE.iter().any(|(known, _)| *known == line) {
         return Ok(());
     }
-    let text = if let Some(words) = line.strip_prefix("cargo run -- ") {
+    let text = if let Some(words) = line.strip_prefix("warroom ") {
         let mut command = Command::new(binary);
         command.args(split(words)).current_dir(folder);
         // Nothing of this belongs into the reader's own database.
@@ -113,7 +114,7 @@ fn obey(workspace: &Workspace, binary: &Path, folder: &Path, line: &str) -> Resu
 }
 
 /// Words as a shell sees them; quotes keep spaces.
-fn split(line: &str) -> Vec<String> {
+pub(crate) fn split(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     parts
         .flat_map(|(number, part)| {

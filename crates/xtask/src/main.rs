@@ -7,6 +7,7 @@ mod bench;
 mod changed;
 mod cost;
 mod guide;
+mod licences;
 mod new_game;
 mod node;
 mod process;
@@ -26,6 +27,8 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   app               build the page and warroom, and serve the app on this machine
+  install [OPTION…] build the page, then install warroom with the page inside; the options are
+                    those of cargo install
   test [STEP…]      everything a change must pass, or only the steps named
   test --changed [COMMIT]
                     the checks of the crates that differ from COMMIT (default HEAD), and of
@@ -36,6 +39,7 @@ usage: cargo xtask TASK
   tidy              dependency rules and text rules only (the first step of test)
   new-game NAME     a new game crate crates/NAME that compiles and conforms
   bench-signature   write down the work that the benches do now
+  licences          write down the licence notices of what warroom links and the page bundles
 ";
 
 /// The command line or a name is wrong: exit code 2.
@@ -66,6 +70,8 @@ fn run(words: &[&str]) -> Result<()> {
     let workspace = Workspace::find()?;
     match words {
         ["app"] => app(&workspace),
+        ["install", options @ ..] => web::install_program(&workspace, options),
+        ["licences"] => licences::write(&workspace),
         ["test", "--changed"] => changed::run(&workspace, "HEAD"),
         ["test", "--changed", base] => changed::run(&workspace, base),
         // Words of this program to itself.

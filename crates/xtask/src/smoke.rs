@@ -1,17 +1,18 @@
-//! The commands that the README names, smaller where they would take long. So the README cannot
-//! promise what the program does not do.
+//! The commands that README and docs/commands.md show, smaller where they would take long. So they
+//! cannot promise what the program does not do.
 
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::guide;
 use crate::process::{self, Workspace};
 
 /// One command.
 struct Smoke {
-    /// As the README has it, after `cargo run --` or `cargo run --release --`.
-    readme: &'static str,
-    /// As it is run here, `%` for a space inside a word; empty if the same.
+    /// As it is shown, after `warroom`.
+    shown: &'static str,
+    /// As it is run here; empty if the same.
     here: &'static str,
     /// What a person would type.
     input: Option<&'static str>,
@@ -19,17 +20,23 @@ struct Smoke {
     expected: &'static str,
 }
 
-const fn smoke(readme: &'static str, here: &'static str, expected: &'static str) -> Smoke {
-    Smoke { readme, here, input: None, expected }
+const fn smoke(shown: &'static str, here: &'static str, expected: &'static str) -> Smoke {
+    Smoke { shown, here, input: None, expected }
 }
 
-const COMMANDS: [Smoke; 31] = [
+/// Commands that another step runs, and which.
+#[cfg(test)]
+const ELSEWHERE: [(&str, &str); 1] = [("serve", "browser")];
+
+const COMMANDS: [Smoke; 34] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
+    smoke("agents mcts", "", "select.c"),
+    smoke("licences", "", "Apache License"),
     smoke("perft othello 11", "perft othello 8", "390,216 leaves"),
     Smoke {
-        readme: "play othello --white alphabeta:depth=6",
+        shown: "play othello --white alphabeta:depth=6",
         here: "play othello --white alphabeta:depth=2",
         input: Some("f5\nquit\n"),
         expected: "plays",
@@ -45,13 +52,18 @@ const COMMANDS: [Smoke; 31] = [
         "1,000 iterations",
     ),
     smoke(
+        "match othello --a pvs:depth=4 --b mcts:iterations=1000 --games 40 --seed 1",
+        "match othello --a pvs:depth=2 --b mcts:iterations=10 --games 4 --seed 1",
+        "of 4 games",
+    ),
+    smoke(
         "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",
         "match othello --a alphabeta:depth=2 --b scout:depth=2 --games 4 --seed 1",
         "score 50.0 %",
     ),
     smoke(
         "match othello --a \"exec:python3 examples/agents/prefers_corners.py\" --b random --games 20",
-        "match othello --a exec:python3%examples/agents/prefers_corners.py --b random --games 4",
+        "match othello --a \"exec:python3 examples/agents/prefers_corners.py\" --b random --games 4",
         "of 4 games",
     ),
     smoke(
@@ -88,7 +100,7 @@ const COMMANDS: [Smoke; 31] = [
     ),
     smoke("bench othello", "bench othello --quick", "othello/perft"),
     Smoke {
-        readme: "play conquest --seat1 fpu --setup Rush",
+        shown: "play conquest --seat1 fpu --setup Rush",
         here: "play conquest --seat1 fpu:calls=100 --setup Rush",
         input: Some("sel 12,2\nend\nquit\n"),
         expected: "plays",
@@ -114,7 +126,7 @@ const COMMANDS: [Smoke; 31] = [
     ),
     smoke("bench conquest", "bench conquest --quick", "conquest/random-actions"),
     Smoke {
-        readme: "play lords-of-war --seat1 uct:iterations=20000 --armies elves,undead",
+        shown: "play lords-of-war --seat1 uct:iterations=20000 --armies elves,undead",
         here: "play lords-of-war --seat1 uct:iterations=100 --armies elves,undead",
         input: Some("deploy 0 2,2\nquit\n"),
         expected: "plays",
@@ -141,12 +153,12 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let binary = workspace.build_binary()?;
     // Where runs are stored here; cargo may build elsewhere.
     std::fs::create_dir_all(workspace.root().join("target"))?;
-    for Smoke { readme, here, input, expected } in COMMANDS {
-        let line = if here.is_empty() { readme } else { here };
+    for Smoke { shown, here, input, expected } in COMMANDS {
+        let line = if here.is_empty() { shown } else { here };
         println!("$ warroom {line}");
         let mut command = Command::new(&binary);
-        let words = line.split(' ').map(|word| word.replace('%', " "));
-        let text = process::output(command.args(words).current_dir(workspace.root()), input)?;
+        command.args(guide::split(line)).current_dir(workspace.root());
+        let text = process::output(&mut command, input)?;
         if text.trim().is_empty() || !text.contains(expected) {
             bail!("warroom {line}: expected '{expected}' in its output, found:\n{text}");
         }
@@ -158,19 +170,35 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 mod tests {
     use super::*;
 
-    const README: &str = include_str!("../../../README.md");
-    const PREFIXES: [&str; 2] = ["cargo run -- ", "cargo run --release -- "];
+    const DOCUMENTS: [&str; 2] =
+        [include_str!("../../../README.md"), include_str!("../../../docs/commands.md")];
 
     #[test]
-    fn the_readme_names_these_commands_and_no_others() {
-        let mut named: Vec<&str> = README
-            .lines()
-            .filter_map(|line| PREFIXES.iter().find_map(|prefix| line.strip_prefix(prefix)))
+    fn these_commands_are_shown_and_no_others() {
+        let mut shown: Vec<&str> = DOCUMENTS
+            .iter()
+            .flat_map(|text| text.lines())
+            .filter_map(|line| line.strip_prefix("warroom "))
             .map(|line| line.split('#').next().unwrap_or(line).trim())
             .collect();
-        let mut tried: Vec<&str> = COMMANDS.iter().map(|command| command.readme).collect();
-        named.sort_unstable();
+        let mut tried: Vec<&str> = COMMANDS.iter().map(|command| command.shown).collect();
+        for (command, step) in ELSEWHERE {
+            assert!(crate::steps::names().contains(&step), "{command}: no step {step}");
+            tried.push(command);
+        }
+        shown.sort_unstable();
+        shown.dedup();
         tried.sort_unstable();
-        assert_eq!(named, tried);
+        assert_eq!(shown, tried);
+    }
+
+    #[test]
+    fn citation_and_changelog_name_this_version() {
+        let version = env!("CARGO_PKG_VERSION");
+        let citation = include_str!("../../../CITATION.cff");
+        assert!(citation.lines().any(|line| line == format!("version: {version}")));
+        let changes = include_str!("../../../CHANGELOG.md");
+        assert!(changes.contains(&format!("\n## [{version}]")));
+        assert!(DOCUMENTS[0].lines().count() <= 90, "the README is a front door");
     }
 }

@@ -1,11 +1,13 @@
 //! The page: built and tested by Node. Nothing else of the repository needs it; the server takes
 //! what lies in `web/dist` when it is compiled.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::node::Node;
 use crate::process::{self, Workspace};
@@ -67,14 +69,48 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     process::run(npm(workspace)?.args(["run", "--silent", "build"]))
 }
 
-/// Plays in a real browser against the real server.
+/// Builds the page, then installs the program with the page inside.
+pub(crate) fn install_program(workspace: &Workspace, options: &[&str]) -> Result<()> {
+    build(workspace)?;
+    let arguments = ["install", "--locked", "--path", "crates/cli"];
+    process::run(workspace.cargo().args(arguments).args(options))
+}
+
+/// Plays in a real browser against the real server: the program as users install it, but from what
+/// is compiled already.
 pub(crate) fn browser(workspace: &Workspace) -> Result<()> {
     let chromium = chromium()?;
     build(workspace)?;
-    let binary = workspace.build_binary()?;
+    workspace.build_binary()?;
+    let folder = workspace.target()?.join("installed");
+    let root = folder.to_str().context("the path of the target folder is not Unicode")?;
+    install_program(workspace, &["--debug", "--offline", "--force", "--no-track", "--root", root])?;
+    let binary = folder.join("bin/warroom").with_extension(std::env::consts::EXE_EXTENSION);
     let mut command = npm(workspace)?;
     command.env("WARROOM_BIN", binary).env("CHROMIUM_BIN", chromium);
     process::run(command.args(["run", "--silent", "browser"]))
+}
+
+/// The packages of others that the page has inside, by the maps of its sources.
+pub(crate) fn bundled(workspace: &Workspace) -> Result<BTreeSet<String>> {
+    install(workspace)?;
+    let out = workspace.target()?.join("page-with-maps");
+    let options = ["run", "--silent", "build", "--", "--sourcemap", "--emptyOutDir", "--outDir"];
+    process::run(npm(workspace)?.args(options).arg(&out))?;
+    let mut names = BTreeSet::new();
+    for entry in std::fs::read_dir(out.join("assets"))? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|ending| ending != "map") {
+            continue;
+        }
+        let map: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+        for source in map["sources"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            let Some((_, inside)) = source.rsplit_once("node_modules/") else { continue };
+            let parts = if inside.starts_with('@') { 2 } else { 1 };
+            names.insert(inside.split('/').take(parts).collect::<Vec<_>>().join("/"));
+        }
+    }
+    Ok(names)
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// The agent that gives hints [default: one that explains itself].
     #[arg(long, value_name = "SPEC")]
     hint: Option<String>,
-    /// Begin at this position.
+    /// Start from this position.
     #[arg(long, allow_hyphen_values = true, conflicts_with = "load")]
     position: Option<String>,
     /// Continue a saved game.

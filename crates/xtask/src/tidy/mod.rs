@@ -11,6 +11,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::licences;
 use crate::process::{self, Workspace};
 
 /// One thing that is against the rules.
@@ -56,6 +57,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         }));
     }
     findings.extend(files.iter().filter_map(|file| one_program(file)));
+    let stale = licences::check(workspace)?.into_iter();
+    findings.extend(stale.map(|what| Finding::new(licences::FILE, 0, what + AGAIN)));
     if findings.is_empty() {
         println!("{} files and {} crates are tidy", files.len(), crates.len());
         return Ok(());
@@ -63,6 +66,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
     bail!("{} findings\n  {}", lines.len(), lines.join("\n  "))
 }
+
+/// What to do about notices that are not those of the lock files.
+const AGAIN: &str = "; run `cargo xtask licences`";
 
 /// Integration tests of a crate are one program, `tests/all`: each of its own would link most of the
 /// workspace again.
