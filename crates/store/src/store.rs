@@ -19,6 +19,9 @@ const GAME_COLUMNS: &str = "number, cell, pair, game, outcome, reason, first_sea
                             decisions, choices, entropy, entropy_decisions, half_leader, \
                             moves_hash, seconds_0, seconds_1";
 
+/// Games that are copied in one transaction.
+const SLICE: u64 = 1_000;
+
 /// An open database.
 pub struct Store {
     pub(crate) connection: Mutex<Connection>,
@@ -207,6 +210,29 @@ impl Store {
         };
         write().map_err(|error| self.wrong(&error))?;
         drop(connection);
+        self.check_written()
+    }
+
+    /// Copies the games of a run below a number to another run of this database, in slices: nobody
+    /// who writes at the same time waits for all of them.
+    pub fn copy_games(&self, from: &Run, to: &Run, below: u64) -> Result<(), StoreError> {
+        let games = format!(
+            "INSERT OR IGNORE INTO games (run, {GAME_COLUMNS}) SELECT ?1, {GAME_COLUMNS} FROM games \
+             WHERE run = ?2 AND number >= ?3 AND number < ?4"
+        );
+        let records = "INSERT OR IGNORE INTO records (run, number, record) SELECT ?1, number, record \
+                       FROM records WHERE run = ?2 AND number >= ?3 AND number < ?4";
+        for first in (0..below).step_by(SLICE as usize) {
+            let values = params![to.key, from.key, first as i64, below.min(first + SLICE) as i64];
+            let mut connection = self.connection();
+            let mut copy = || -> rusqlite::Result<()> {
+                let transaction = connection.transaction()?;
+                transaction.execute(&games, values)?;
+                transaction.execute(records, values)?;
+                transaction.commit()
+            };
+            copy().map_err(|error| self.wrong(&error))?;
+        }
         self.check_written()
     }
 

@@ -77,6 +77,29 @@ fn threads_and_scale_change_nothing_but_time_and_number() {
     assert!(dry["timing"]["estimated_seconds"].as_f64() > Some(0.0));
 }
 
+/// More games of an experiment are those that there are and the new ones; fewer are the first.
+#[test]
+fn another_number_of_games_plays_only_the_new_ones() {
+    let scratch = Scratch::new("run_longer");
+    let whole = scratch.path("whole.sqlite");
+    let db = scratch.path("grown.sqlite");
+    let file = |games: u64| {
+        scratch.write("x.toml", &EXPERIMENT.replace("games = 20", &format!("games = {games}")))
+    };
+    fine(&format!("run {} --db {db}", file(10)));
+    let grown = run(&format!("run {} --db {db}", file(14)));
+    assert!(grown.err.contains("30 games are there already"), "{}", grown.err);
+    fine(&format!("run {} --db {whole}", file(14)));
+    assert_eq!(export(&db, "jsonl"), export(&whole, "jsonl"));
+    assert!(fine(&format!("runs verify latest --db {db}")).contains("42 games"));
+    let fewer = run(&format!("run {} --db {db}", file(4)));
+    assert!(fewer.err.contains("12 games are there already"), "{}", fewer.err);
+    // Another seed is another experiment.
+    let other = EXPERIMENT.replace("games = 20", "games = 4\nseed = 2");
+    let other = run(&format!("run {} --db {db}", scratch.write("x.toml", &other)));
+    assert!(other.code == 0 && !other.err.contains("already"), "{}", other.err);
+}
+
 /// Kills a run at random moments, always in mid-game, and lets it go on.
 #[test]
 fn a_killed_run_ends_like_an_undisturbed_one() {

@@ -165,11 +165,43 @@ pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run,
     if as_new {
         return Ok(store.create_another(&id, manifest)?);
     }
-    if let Some(run) = find_run(store, manifest)? {
-        return Ok(run);
+    let run = match find_run(store, manifest)? {
+        Some(run) => run,
+        // Two programs that begin it at the same moment mean the same run.
+        None => store.create(&id(0), manifest)?,
+    };
+    if store.count(&run)? == 0
+        && let Some(shorter) = other_length(store, &run)?
+    {
+        store.copy_games(&shorter, &run, manifest.games)?;
     }
-    // Two programs that begin it at the same moment mean the same run.
-    Ok(store.create(&id(0), manifest)?)
+    Ok(run)
+}
+
+/// The run of the same experiment with another number of games that has the most of them. The
+/// schedule of fewer games is the beginning of that of more, so its games belong to both.
+fn other_length(store: &Store, run: &Run) -> Result<Option<Run>, RunError> {
+    let but_games = |manifest: &Manifest| {
+        let mut spec = manifest.spec.clone();
+        if let Some(fields) = spec.as_object_mut() {
+            fields.retain(|key, _| key != "games" && key != "about");
+        }
+        spec
+    };
+    let wanted = but_games(&run.manifest);
+    let mut best = None;
+    for other in store.runs()? {
+        let same = other.id != run.id
+            && but_games(&other.manifest) == wanted
+            && check_unchanged(&other, &run.manifest).is_ok();
+        if same {
+            let games = store.count(&other)?;
+            if games > best.as_ref().map_or(0, |(most, _)| *most) {
+                best = Some((games, other));
+            }
+        }
+    }
+    Ok(best.map(|(_, run)| run))
 }
 
 /// Refuses to mix games of different programs, rules or data.
