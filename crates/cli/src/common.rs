@@ -188,7 +188,8 @@ pub(crate) fn print_text(text: &str) -> Result<()> {
 
 /// Whether an error only says that nobody reads our output any more.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    let is_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_pipe))
 }
 
 /// The exit status of an error: whether the machine is to blame, or what was asked.
@@ -225,7 +226,7 @@ fn is_fault_of_the_system(error: &io::Error) -> bool {
 pub(crate) fn check_new_file(path: Option<&Path>) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     let shown = path.display();
-    if path.exists() {
+    if path.exists() && !is_device(path) {
         bail!("'{shown}' exists already; choose another name");
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -235,13 +236,29 @@ pub(crate) fn check_new_file(path: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
+/// Something that is written to but holds nothing, such as `/dev/null` or a pipe.
+fn is_device(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 /// Writes a file that must not exist yet; leaves nothing behind if that fails.
 pub(crate) fn write_file(path: &Path, content: &str) -> Result<()> {
+    write_new_file(path, &|out| Ok(out.write_all(content.as_bytes())?))
+}
+
+/// The same with a writer, for what need not fit into memory.
+pub(crate) fn write_new_file(
+    path: &Path,
+    write: &dyn Fn(&mut (dyn Write + Send)) -> Result<()>,
+) -> Result<()> {
     check_new_file(Some(path))?;
     let shown = path.display();
-    let mut file = File::create_new(path).with_context(|| format!("cannot write '{shown}'"))?;
-    file.write_all(content.as_bytes())
-        .inspect_err(|_| drop(std::fs::remove_file(path)))
+    let device = is_device(path);
+    let file = if device { File::options().write(true).open(path) } else { File::create_new(path) };
+    let mut out = io::BufWriter::new(file.with_context(|| format!("cannot write '{shown}'"))?);
+    write(&mut out)
+        .and_then(|()| Ok(out.flush()?))
+        .inspect_err(|_| drop((!device).then(|| std::fs::remove_file(path))))
         .with_context(|| format!("cannot write '{shown}'"))
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use lab::run::ExportRow;
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
@@ -34,39 +34,65 @@ fn kind(name: &str) -> Kind {
     }
 }
 
-/// Writes the rows, with the columns of the other formats; what is not known is null.
-pub(crate) fn write<W: Write + Send>(rows: &[ExportRow], names: &[String], out: W) -> Result<()> {
-    let rows: Vec<Map<String, Value>> = rows
-        .iter()
-        .map(|row| match serde_json::to_value(row)? {
-            Value::Object(fields) => Ok(fields),
-            other => Err(anyhow!("a row is an object, not {other}")),
-        })
-        .collect::<Result<_>>()?;
-    let schema = Type::group_type_builder("game")
-        .with_fields(names.iter().map(|name| column_type(name)).collect::<Result<_>>()?)
-        .build()?;
-    let properties = Arc::new(WriterProperties::default());
-    let mut file = SerializedFileWriter::new(out, Arc::new(schema), properties)?;
-    let mut group = file.next_row_group()?;
-    for name in names {
-        let cells: Vec<&Value> = rows.iter().map(|row| &row[name]).collect();
-        let wrong = || anyhow!("the column {name} holds something else than it should");
-        match kind(name) {
-            Kind::Whole => {
-                column::<Int64Type>(&mut group, &cells, |cell| cell.as_i64().ok_or_else(wrong))?;
-            }
-            Kind::Real => {
-                column::<DoubleType>(&mut group, &cells, |cell| cell.as_f64().ok_or_else(wrong))?;
-            }
-            Kind::Text => column::<ByteArrayType>(&mut group, &cells, |cell| {
-                cell.as_str().map(ByteArray::from).ok_or_else(wrong)
-            })?,
-        }
+/// Rows that are held at a time, and make a row group.
+const GROUP: usize = 20_000;
+
+/// A file that is written, with the columns of the other formats; what is not known is null.
+pub(crate) struct ParquetFile<'a, W: Write + Send> {
+    names: &'a [String],
+    file: SerializedFileWriter<W>,
+    waiting: Vec<Map<String, Value>>,
+}
+
+impl<'a, W: Write + Send> ParquetFile<'a, W> {
+    pub(crate) fn new(names: &'a [String], out: W) -> Result<Self> {
+        let schema = Type::group_type_builder("game")
+            .with_fields(names.iter().map(|name| column_type(name)).collect::<Result<_>>()?)
+            .build()?;
+        let properties = Arc::new(WriterProperties::default());
+        let file = SerializedFileWriter::new(out, Arc::new(schema), properties)?;
+        Ok(Self { names, file, waiting: Vec::new() })
     }
-    group.close()?;
-    file.close()?;
-    Ok(())
+
+    pub(crate) fn add(&mut self, row: ExportRow) -> Result<()> {
+        match serde_json::to_value(row)? {
+            Value::Object(fields) => self.waiting.push(fields),
+            other => bail!("a row is an object, not {other}"),
+        }
+        if self.waiting.len() == GROUP { self.write_group() } else { Ok(()) }
+    }
+
+    pub(crate) fn close(mut self) -> Result<()> {
+        self.write_group()?;
+        self.file.close()?;
+        Ok(())
+    }
+
+    fn write_group(&mut self) -> Result<()> {
+        let rows = std::mem::take(&mut self.waiting);
+        let mut group = self.file.next_row_group()?;
+        for name in self.names {
+            let cells: Vec<&Value> = rows.iter().map(|row| &row[name]).collect();
+            let wrong = || anyhow!("the column {name} holds something else than it should");
+            match kind(name) {
+                Kind::Whole => {
+                    column::<Int64Type>(&mut group, &cells, |cell| {
+                        cell.as_i64().ok_or_else(wrong)
+                    })?;
+                }
+                Kind::Real => {
+                    column::<DoubleType>(&mut group, &cells, |cell| {
+                        cell.as_f64().ok_or_else(wrong)
+                    })?;
+                }
+                Kind::Text => column::<ByteArrayType>(&mut group, &cells, |cell| {
+                    cell.as_str().map(ByteArray::from).ok_or_else(wrong)
+                })?,
+            }
+        }
+        group.close()?;
+        Ok(())
+    }
 }
 
 fn column_type(name: &str) -> Result<Arc<Type>> {
@@ -130,11 +156,19 @@ mod tests {
         }
     }
 
+    fn write(rows: &[ExportRow], names: &[String], out: &mut Vec<u8>) {
+        let mut file = ParquetFile::new(names, out).unwrap();
+        for row in rows {
+            file.add(row.clone()).unwrap();
+        }
+        file.close().unwrap();
+    }
+
     #[test]
     fn what_is_written_can_be_read() {
         let mut bytes = Vec::new();
         let names = lab::run::export_columns(false);
-        write(&[row(3, Some(0.5)), row(4, None)], &names, &mut bytes).unwrap();
+        write(&[row(3, Some(0.5)), row(4, None)], &names, &mut bytes);
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
         assert_eq!(rows.len(), 2);
@@ -155,7 +189,7 @@ mod tests {
     fn a_table_without_rows_has_its_columns() {
         let mut bytes = Vec::new();
         let names = lab::run::export_columns(true);
-        write(&[], &names, &mut bytes).unwrap();
+        write(&[], &names, &mut bytes);
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
         let schema = reader.metadata().file_metadata().schema();
         assert_eq!(schema.get_fields().len(), names.len());

@@ -9,11 +9,11 @@ use anyhow::{Context, Result, ensure};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, Kind, read_experiment};
 use lab::run::{
-    Calibration, Ended, Standings, calibrate, in_words, manifest, open_run, summarise, take_up,
+    Calibration, Ended, News, Standings, calibrate, in_words, manifest, open_run, summary_of,
+    take_up,
 };
 use serde_json::json;
 use stats::score_found_by_pairs;
-use store::GameRow;
 
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
@@ -76,17 +76,17 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let run = open_run(&store, &manifest(&experiment, &machine()), args.as_new)?;
     let talks = !args.quiet && !args.json;
     let display = Display::new(&experiment, talks);
-    let begin = |there: &[GameRow]| {
-        if talks && !there.is_empty() {
-            let there = grouped(there.len() as u64);
-            eprintln!("run {}: {there} games are there already", run.id);
+    let hear = |news: News<'_>| {
+        if let News::Begins(there @ 1..) = news
+            && talks
+        {
+            eprintln!("run {}: {} games are there already", run.id, grouped(there));
         }
-        display.begin(there);
+        display.hear(news);
     };
-    let hear = |row: &GameRow| display.hear(row);
-    let ended = take_up(&experiment, &store, &run, threads, &stop, &begin, &hear)?;
+    let ended = take_up(&experiment, &store, &run, threads, &stop, &hear)?;
     display.bar.finish_and_clear();
-    let summary = summarise(&experiment.spec, &store.games(&run)?);
+    let summary = summary_of(&store, &run, &experiment.spec)?;
     if args.json {
         print_json(
             &json!({ "schema": "warroom-run-summary-1", "run": run.id, "summary": summary }),
@@ -135,24 +135,25 @@ impl<'a> Display<'a> {
         }
     }
 
-    fn begin(&self, there: &[GameRow]) {
-        // The time left is estimated from what is played now.
-        self.bar.set_position(there.len() as u64);
-        self.bar.reset_eta();
-        for row in there {
-            self.standings().count(&self.experiment.spec, row);
-        }
-    }
-
     fn standings(&self) -> MutexGuard<'_, Standings> {
         self.standings.lock().expect("nobody panics while holding it")
     }
 
-    fn hear(&self, row: &GameRow) {
-        self.standings().count(&self.experiment.spec, row);
-        self.bar.inc(1);
-        if !self.bar.is_hidden() {
-            self.bar.set_message(self.leaders());
+    fn hear(&self, news: News<'_>) {
+        match news {
+            News::Begins(there) => {
+                // The time left is estimated from what is played now.
+                self.bar.set_position(there);
+                self.bar.reset_eta();
+            }
+            News::Known(row) => self.standings().count(&self.experiment.spec, row),
+            News::Played(row) => {
+                self.standings().count(&self.experiment.spec, row);
+                self.bar.inc(1);
+                if !self.bar.is_hidden() {
+                    self.bar.set_message(self.leaders());
+                }
+            }
         }
     }
 

@@ -1,26 +1,26 @@
 //! `warroom runs`: what concerns stored runs.
 
-use std::io::Write as _;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-#[cfg(feature = "parquet")]
-use anyhow::Context as _;
 use anyhow::{Result, bail, ensure};
 use arena::GameRecord;
 use clap::Subcommand;
 use lab::run::{
-    Audit, RunState, VERSION, export_columns, export_rows, in_words, json_line, rerun, spec_of,
-    state_of, summarise, verify_run,
+    Audit, Exporter, RunState, VERSION, export_columns, in_words, json_line, rerun, spec_of,
+    state_of, summary_of, verify_run,
 };
 use serde_json::{Value, json};
 use store::{Run, Store};
 
 use crate::common::{
     Done, check_new_file, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
-    write_file,
+    write_new_file,
 };
 use crate::database::{DatabaseFlag, experiment_of};
 use crate::matches::all_cores;
+#[cfg(feature = "parquet")]
+use crate::parquet_file::ParquetFile;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -154,7 +154,7 @@ fn list(args: &Args) -> Result<Done> {
 fn show(args: &Args, name: &str) -> Result<Done> {
     let store = args.database.open_existing()?;
     let run = store.run(name)?;
-    let summary = summarise(&spec_of(&run)?, &store.games(&run)?);
+    let summary = summary_of(&store, &run, &spec_of(&run)?)?;
     if args.json {
         let mut manifest = json!(run.manifest);
         // Nothing but times differs between machines.
@@ -182,41 +182,44 @@ fn export(
     check_new_file(out)?;
     let store = args.database.open_existing()?;
     let run = store.run(name)?;
-    let rows = export_rows(&spec_of(&run)?, &store.games(&run)?, times);
-    let mut bytes = Vec::new();
-    match format {
-        Format::Csv => {
-            let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut bytes);
-            writer.write_record(export_columns(times))?;
-            for row in &rows {
-                writer.serialize(row)?;
+    let spec = spec_of(&run)?;
+    let exporter = Exporter::of_run(&store, &run, &spec, times)?;
+    let columns = export_columns(times);
+    let write = |out: &mut (dyn Write + Send)| -> Result<()> {
+        match format {
+            Format::Csv => {
+                let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
+                writer.write_record(&columns)?;
+                store.each_game(&run, |row| -> Result<()> {
+                    Ok(writer.serialize(exporter.row(&row))?)
+                })?;
+                Ok(writer.flush()?)
             }
-            writer.flush()?;
-        }
-        #[cfg(feature = "parquet")]
-        Format::Parquet => {
-            let path =
-                out.context("--format parquet: give --out FILE; it is not for a terminal")?;
-            crate::parquet_file::write(
-                &rows,
-                &export_columns(times),
-                std::fs::File::create_new(path)?,
-            )?;
-            return Ok(Done::Fine);
-        }
-        Format::Jsonl => {
-            for row in &rows {
+            Format::Jsonl => store.each_game(&run, |row| {
                 let record = store.record(&run, row.number)?;
-                let line = json_line(row, &record, times).map_err(anyhow::Error::msg)?;
-                writeln!(bytes, "{line}")?;
+                let line = json_line(&exporter.row(&row), &record, times);
+                Ok(writeln!(out, "{}", line.map_err(anyhow::Error::msg)?)?)
+            }),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => {
+                let mut file = ParquetFile::new(&columns, out)?;
+                store.each_game(&run, |row| file.add(exporter.row(&row)))?;
+                file.close()
             }
         }
-    }
-    let text = String::from_utf8(bytes)?;
+    };
+    #[cfg(feature = "parquet")]
+    ensure!(
+        out.is_some() || format != Format::Parquet,
+        "--format parquet: give --out FILE; it is not for a terminal"
+    );
     match out {
-        Some(path) => write_file(path, &text)?,
-        None if text.is_empty() => {}
-        None => print_text(text.trim_end())?,
+        Some(path) => write_new_file(path, &write)?,
+        None => {
+            let mut out = BufWriter::new(std::io::stdout());
+            write(&mut out)?;
+            out.flush()?;
+        }
     }
     Ok(Done::Fine)
 }

@@ -6,7 +6,68 @@ use serde::Serialize;
 use stats::{PairCounts, Side, clopper_pearson, elo_interval, sign_test, wilson};
 use store::GameRow;
 
-use crate::run::points_of_a;
+/// What of a game decides what it shows, without its texts, so that a million of them fit into memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Played {
+    pub(crate) number: u64,
+    pub(crate) pair: u64,
+    /// Equal for equal games.
+    pub(crate) moves_hash: u64,
+    pub(crate) entropy: f64,
+    pub(crate) cell: u32,
+    pub(crate) turns: u32,
+    pub(crate) decisions: u32,
+    pub(crate) choices: u32,
+    pub(crate) entropy_decisions: u32,
+    pub(crate) game: u8,
+    /// Half points of seat 0; `None` if the game does not count.
+    pub(crate) result: Option<u8>,
+    pub(crate) first_seat: Option<u8>,
+    pub(crate) half_leader: Option<u8>,
+}
+
+impl From<&GameRow> for Played {
+    fn from(row: &GameRow) -> Self {
+        let whole = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        Self {
+            number: row.number,
+            pair: row.pair,
+            moves_hash: row.moves_hash,
+            entropy: row.entropy,
+            cell: whole(row.cell),
+            turns: whole(row.turns),
+            decisions: whole(row.decisions),
+            choices: whole(row.choices),
+            entropy_decisions: whole(row.entropy_decisions),
+            game: row.game,
+            result: match row.outcome.as_str() {
+                "seat-0" => Some(2),
+                "draw" => Some(1),
+                "seat-1" => Some(0),
+                _ => None,
+            },
+            first_seat: row.first_seat,
+            half_leader: row.half_leader,
+        }
+    }
+}
+
+impl Played {
+    /// Points of player A, who has seat 0 in the first game of a pair; `None` if it does not count.
+    pub(crate) fn points_of_a(&self) -> Option<f64> {
+        let of_seat_zero = f64::from(self.result?) / 2.0;
+        Some(if self.game == 0 { of_seat_zero } else { 1.0 - of_seat_zero })
+    }
+
+    /// The seat that won.
+    pub(crate) fn winner(&self) -> Option<u8> {
+        match self.result? {
+            2 => Some(0),
+            0 => Some(1),
+            _ => None,
+        }
+    }
+}
 
 /// The games of one pairing. Repeats are no evidence: what was played is counted whole, and what it
 /// says counts each distinct pair once.
@@ -44,9 +105,9 @@ pub struct Evidence {
 
 impl Evidence {
     /// Counts games in schedule order; pairs in `known` are evidence for something else already.
-    pub(crate) fn of(rows: &[&GameRow], known: &BTreeSet<[u64; 2]>) -> Self {
+    pub(crate) fn of(rows: &[&Played], known: &BTreeSet<[u64; 2]>) -> Self {
         let mut tally = [0u64; 3];
-        for points in rows.iter().filter_map(|row| points_of_a(row)) {
+        for points in rows.iter().filter_map(|row| row.points_of_a()) {
             tally[(points * 2.0) as usize] += 1;
         }
         let [b_wins, draws, a_wins] = tally;
@@ -54,7 +115,9 @@ impl Evidence {
             (PairCounts::default(), 0, known.clone());
         for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
             let [first, second] = pair[..] else { continue };
-            let [Some(points), Some(more)] = [first, second].map(points_of_a) else { continue };
+            let [Some(points), Some(more)] = [first, second].map(Played::points_of_a) else {
+                continue;
+            };
             if seen.insert([first.moves_hash, second.moves_hash]) {
                 pentanomial.add(points + more);
             } else {
@@ -99,11 +162,11 @@ impl Evidence {
 /// from few starts play the same games again and again, which says nothing new. Half a pair may
 /// still become another one.
 pub(crate) fn without_repeats<'a>(
-    rows: &[&'a GameRow],
+    rows: &[&'a Played],
     known: &BTreeSet<[u64; 2]>,
-) -> Vec<&'a GameRow> {
+) -> Vec<&'a Played> {
     let mut seen = known.clone();
-    let is_new = |pair: &&[&GameRow]| match pair[..] {
+    let is_new = |pair: &&[&Played]| match pair[..] {
         [first, second] => seen.insert([first.moves_hash, second.moves_hash]),
         _ => true,
     };
@@ -115,8 +178,9 @@ pub(crate) fn without_repeats<'a>(
 mod tests {
     use super::*;
 
-    fn row(pair: u64, game: u8, outcome: &str, moves_hash: u64) -> GameRow {
-        GameRow { pair, game, outcome: outcome.into(), moves_hash, ..GameRow::default() }
+    fn row(pair: u64, game: u8, outcome: &str, moves_hash: u64) -> Played {
+        let outcome = outcome.to_owned();
+        Played::from(&GameRow { pair, game, outcome, moves_hash, ..GameRow::default() })
     }
 
     /// Four pairs, one of them three times, one with a void game.
@@ -128,7 +192,7 @@ mod tests {
         }
         rows.extend([row(3, 0, "draw", 3), row(3, 1, "seat-0", 4)]);
         rows.extend([row(4, 0, "seat-0", 5), row(4, 1, "void", 6)]);
-        let rows: Vec<&GameRow> = rows.iter().collect();
+        let rows: Vec<&Played> = rows.iter().collect();
         let found = Evidence::of(&rows, &BTreeSet::new());
         assert_eq!((found.games, found.pairs, found.repeated_pairs), (9, 4, 2));
         assert_eq!((found.a_wins, found.draws, found.b_wins), (7, 1, 1));

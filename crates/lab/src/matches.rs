@@ -8,15 +8,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::{GameRecord, Outcome, TimeControl, WallClock};
-use gamecore::{Counters, MachineFault, StopToken};
+use gamecore::{Counters, MachineFault, Seat, StopToken};
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
 use stats::Side;
-use store::GameRow;
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Played};
 use crate::plan::{Openings, Pair, SetupsOf, by_seat, pair};
-use crate::run::{moves_hash, points_of_a};
+use crate::run::moves_hash;
 use crate::workers::map_in_order;
 
 /// Everything that decides how a match goes.
@@ -277,7 +276,7 @@ fn void_record(game: &dyn AnyGame, job: &Job<'_>, reason: &str) -> GameRecord {
 }
 
 fn count(counts: &[AtomicU64; 3], record: &GameRecord, number: u8) -> Standing {
-    if let Some(points) = points_of_a(&result_row(record, 0, number)) {
+    if let Some(points) = played(record, 0, number).points_of_a() {
         counts[(points * 2.0) as usize].fetch_add(1, Ordering::Relaxed);
     }
     let [b_wins, draws, a_wins] = [0, 1, 2].map(|index| counts[index].load(Ordering::Relaxed));
@@ -285,33 +284,28 @@ fn count(counts: &[AtomicU64; 3], record: &GameRecord, number: u8) -> Standing {
 }
 
 /// What of a game decides what a match shows.
-fn result_row(record: &GameRecord, pair: u64, game: u8) -> GameRow {
-    GameRow {
-        pair,
-        game,
-        outcome: record.outcome.to_string(),
-        reason: record.reason.clone(),
-        moves_hash: moves_hash(record),
-        ..GameRow::default()
-    }
+fn played(record: &GameRecord, pair: u64, game: u8) -> Played {
+    let result = record.outcome.points(Seat::Zero).map(|points| (2.0 * points) as u8);
+    Played { pair, game, result, moves_hash: moves_hash(record), ..Played::default() }
 }
 
 fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport {
-    let rows: Vec<GameRow> = (0u64..)
-        .zip(records)
-        .map(|(number, record)| result_row(record, number / 2, (number % 2) as u8))
-        .collect();
-    let played: Vec<&GameRow> = rows.iter().filter(|row| points_of_a(row).is_some()).collect();
+    let numbered =
+        || (0u64..).zip(records).map(|(number, record)| (number / 2, number % 2, record));
+    let rows: Vec<Played> =
+        numbered().map(|(pair, game, record)| played(record, pair, game as u8)).collect();
     let mut evidence = Evidence::of(&rows.iter().collect::<Vec<_>>(), &BTreeSet::new());
+    let distinct: BTreeSet<u64> =
+        rows.iter().filter(|row| row.result.is_some()).map(|row| row.moves_hash).collect();
     let [a, b] = [&spec.a, &spec.b].map(|agent| agent.spec.to_string());
     let like = a == b && spec.setups[0] == spec.setups[1];
     evidence.p_value = evidence.p_value.filter(|_| !like);
-    let void = rows.iter().filter(|row| row.outcome == Outcome::Void.to_string());
+    let void = numbered().filter(|(.., record)| record.outcome == Outcome::Void);
     let void: Vec<VoidGame> = void
-        .map(|row| VoidGame {
-            pair: row.pair,
-            game: row.game,
-            reason: row.reason.clone(),
+        .map(|(pair, game, record)| VoidGame {
+            pair,
+            game: game as u8,
+            reason: record.reason.clone(),
             number: None,
         })
         .collect();
@@ -327,8 +321,7 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
         seed: spec.seed,
         repeatable,
         effort: repeatable.then_some(effort),
-        distinct_games: played.iter().map(|row| row.moves_hash).collect::<BTreeSet<_>>().len()
-            as u64,
+        distinct_games: distinct.len() as u64,
         unfinished: records.len() as u64 - evidence.games - void.len() as u64,
         timing: MatchTiming {
             a_seconds,

@@ -247,6 +247,48 @@ impl Store {
         read().map_err(|error| self.wrong(&error))
     }
 
+    /// Tells all games of a run in schedule order, without their records and a slice at a time: a million of
+    /// them need not fit into memory, and nobody waits long for the database.
+    pub fn each_game<E: From<StoreError>>(
+        &self,
+        run: &Run,
+        mut hear: impl FnMut(GameRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut next = 0;
+        loop {
+            let slice = self.slice(run, next)?;
+            let Some(last) = slice.last() else { return Ok(()) };
+            next = last.number + 1;
+            slice.into_iter().try_for_each(&mut hear)?;
+        }
+    }
+
+    /// The first games of a run from a number on.
+    fn slice(&self, run: &Run, from: u64) -> Result<Vec<GameRow>, StoreError> {
+        let connection = self.connection();
+        let read = || -> rusqlite::Result<Vec<GameRow>> {
+            let text = format!(
+                "SELECT {GAME_COLUMNS} FROM games WHERE run = ?1 AND number >= ?2 ORDER BY number \
+                 LIMIT {SLICE}"
+            );
+            let mut statement = connection.prepare_cached(&text)?;
+            statement.query_map(params![run.key, from as i64], game_row)?.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// The numbers of all games of a run, in order.
+    pub fn numbers(&self, run: &Run) -> Result<Vec<u64>, StoreError> {
+        let connection = self.connection();
+        let read = || -> rusqlite::Result<Vec<u64>> {
+            let text = "SELECT number FROM games WHERE run = ?1 ORDER BY number";
+            let mut statement = connection.prepare(text)?;
+            let number = |row: &Row<'_>| row.get::<_, i64>(0).map(|number| number as u64);
+            statement.query_map([run.key], number)?.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
     /// How many games of a run are there, without reading them.
     pub fn count(&self, run: &Run) -> Result<u64, StoreError> {
         let text = "SELECT count(*) FROM games WHERE run = ?1";
@@ -282,7 +324,8 @@ impl Store {
         Ok(text)
     }
 
-    /// Copies the games of a run from another database; all or none of them.
+    /// Copies the games of a run from another database. A contradiction is found before anything is
+    /// copied; copies are written in slices, and one that was interrupted is completed by another.
     pub fn merge(&self, from: &Self, id: &str) -> Result<Merged, StoreError> {
         let source = from.run(id)?;
         let id = source.id.as_str();
@@ -304,34 +347,43 @@ impl Store {
                 into: self.path.clone(),
             });
         }
-        let here = self.games(&target)?;
         let mut merged = Merged::default();
-        let mut missing = Vec::new();
-        for game in from.games(&source)? {
-            match here.binary_search_by_key(&game.number, |known| known.number) {
-                Ok(found) if same_game(&here[found], &game) => merged.known += 1,
-                Ok(_) => {
-                    return Err(StoreError::Conflict {
-                        id: id.to_owned(),
-                        number: game.number,
-                        from: from.path.clone(),
-                        into: self.path.clone(),
-                    });
-                }
-                Err(_) => missing.push(game),
+        let mut here = Vec::new();
+        from.each_game(&source, |game| {
+            if here.last().is_none_or(|last: &GameRow| last.number < game.number) {
+                here = self.slice(&target, game.number)?;
             }
+            match here.binary_search_by_key(&game.number, |known| known.number) {
+                Ok(found) if !same_game(&here[found], &game) => {
+                    let (from, into) = (from.path.clone(), self.path.clone());
+                    Err(StoreError::Conflict { id: id.to_owned(), number: game.number, from, into })
+                }
+                Ok(_) => Ok(merged.known += 1),
+                Err(_) => Ok(merged.added += 1),
+            }
+        })?;
+        let mut next = 0;
+        loop {
+            let slice = from.slice(&source, next)?;
+            let Some(last) = slice.last() else { break };
+            next = last.number + 1;
+            // Read and packed outside of the transaction, for which others wait.
+            let packed = slice
+                .iter()
+                .map(|game| Ok(pack(&from.record(&source, game.number)?)))
+                .collect::<Result<Vec<_>, StoreError>>()?;
+            let mut connection = self.connection();
+            let mut write = || -> rusqlite::Result<()> {
+                let transaction = connection.transaction()?;
+                for (game, packed) in slice.iter().zip(&packed) {
+                    insert_game(&transaction, target.key, game, packed)?;
+                }
+                transaction.commit()
+            };
+            write().map_err(|error| self.wrong(&error))?;
+            drop(connection);
+            self.check_written()?;
         }
-        let mut connection = self.connection();
-        let transaction = connection.transaction().map_err(|error| self.wrong(&error))?;
-        for game in missing {
-            let packed = pack(&from.record(&source, game.number)?);
-            insert_game(&transaction, target.key, &game, &packed)
-                .map_err(|error| self.wrong(&error))?;
-            merged.added += 1;
-        }
-        transaction.commit().map_err(|error| self.wrong(&error))?;
-        drop(connection);
-        self.check_written()?;
         Ok(merged)
     }
 

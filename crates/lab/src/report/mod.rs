@@ -20,7 +20,7 @@ use crate::experiment::{Player, Spec};
 use crate::numbers::{grouped, percent};
 use crate::reproduce::{ReproduceError, behaviour_of};
 use crate::run::{
-    DesignFigures, Rate, Spread, Summary, conditions_table, counted_rows, spec_of, summarise,
+    DesignFigures, Rate, Spread, Summary, conditions_table, counted_lengths, spec_of, summarise,
 };
 use crate::table::{Table, head};
 use crate::tuning::in_a_line;
@@ -194,7 +194,7 @@ fn the_game(spec: &Spec, summary: &Summary, rows: &[GameRow], blocks: &mut Vec<B
         let table = conditions_table(&summary.conditions);
         blocks.push(Block::Table(Data::plain("conditions", table)));
     }
-    let lengths: Vec<u64> = counted_rows(spec, rows).iter().map(|row| row.turns).collect();
+    let lengths = counted_lengths(spec, rows);
     if let Some(spread) = &summary.figures.turns {
         let all = histogram(&lengths);
         let [least, tenth, median, ninth, most] = spread.quantiles;

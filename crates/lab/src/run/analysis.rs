@@ -5,9 +5,8 @@ use stats::{
     AnalysisOptions, Estimate, Fit, GameResult, Intransitivity, Matrix, NullTest, PlayerReport,
     RatingError, analyse,
 };
-use store::GameRow;
 
-use super::points_of_a;
+use crate::evidence::Played;
 use crate::experiment::{Kind, Spec};
 
 /// What a field of more than two players says. Tests of single pairings are over pairs of games and
@@ -31,7 +30,7 @@ pub struct FieldAnalysis {
 }
 
 /// Ratings, cycles and the rest, where everybody met everybody.
-pub(super) fn of(spec: &Spec, rows: &[&GameRow]) -> Option<FieldAnalysis> {
+pub(super) fn of(spec: &Spec, rows: &[&Played]) -> Option<FieldAnalysis> {
     let names: Vec<String> = spec.players.iter().map(|player| player.name.clone()).collect();
     if spec.kind != Kind::RoundRobin || names.len() < 3 || rows.is_empty() {
         return None;
@@ -39,7 +38,7 @@ pub(super) fn of(spec: &Spec, rows: &[&GameRow]) -> Option<FieldAnalysis> {
     let mut matrix = Matrix::new(names);
     for row in rows {
         let [a, b] = spec.cells[row.cell as usize].players();
-        let Some(points) = points_of_a(row) else { continue };
+        let Some(points) = row.points_of_a() else { continue };
         // Nobody is better than oneself.
         if a == b {
             continue;

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use store::GameRow;
+use store::{GameRow, Run, Store, StoreError};
 
 use super::{Sequential, points_of_a};
+use crate::evidence::Played;
 use crate::experiment::Spec;
-use crate::tuning::in_a_line;
+use crate::tuning::{Tuning, in_a_line};
 
 /// One game, for other programs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -59,12 +60,39 @@ pub struct ExportRow {
     pub seconds_1: Option<f64>,
 }
 
-/// The rows of a run. Without times, two runs of a repeatable experiment export the same bytes.
-#[must_use]
-pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow> {
-    let stopped = Sequential::of(spec, rows).and_then(|test| test.stopped_after);
-    let tuning = spec.tuning(rows);
-    let export = |row: &GameRow| {
+/// Makes rows of games. Without times, two runs of a repeatable experiment export the same bytes.
+pub struct Exporter<'a> {
+    spec: &'a Spec,
+    times: bool,
+    /// Pairs after which a sequential test was decided.
+    stopped: Option<u64>,
+    tuning: Option<Tuning>,
+}
+
+impl<'a> Exporter<'a> {
+    /// For a stored run.
+    pub fn of_run(
+        store: &Store,
+        run: &Run,
+        spec: &'a Spec,
+        times: bool,
+    ) -> Result<Self, StoreError> {
+        // Only where games depend on others must all of them be read first.
+        let adaptive = spec.sprt.is_some() || spec.tune.is_some();
+        let rows = if adaptive { store.games(run)? } else { Vec::new() };
+        Ok(Self::new(spec, &rows, times))
+    }
+
+    fn new(spec: &'a Spec, rows: &[GameRow], times: bool) -> Self {
+        let played: Vec<Played> = rows.iter().map(Played::from).collect();
+        let stopped = Sequential::of(spec, &played).and_then(|test| test.stopped_after);
+        Self { spec, times, stopped, tuning: spec.tuning(rows) }
+    }
+
+    /// A game as a row.
+    #[must_use]
+    pub fn row(&self, row: &GameRow) -> ExportRow {
+        let Self { spec, times, stopped, tuning } = self;
         let [mut a, mut b] = spec.names(row.cell as usize).map(str::to_owned);
         let pair = (row.cell as usize).checked_sub(spec.cells.len());
         let trial = tuning.as_ref().zip(pair);
@@ -97,8 +125,14 @@ pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow>
             seconds_0: times.then_some(row.seconds[0]),
             seconds_1: times.then_some(row.seconds[1]),
         }
-    };
-    rows.iter().map(export).collect()
+    }
+}
+
+/// The rows of a run.
+#[must_use]
+pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow> {
+    let exporter = Exporter::new(spec, rows, times);
+    rows.iter().map(|row| exporter.row(row)).collect()
 }
 
 /// The names of the columns, also where there are no rows.

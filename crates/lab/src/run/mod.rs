@@ -19,6 +19,7 @@ use gamecore::{MachineFault, StopToken, short_hash};
 use registry::{Job, SpecError};
 use store::{GameRow, Manifest, Run, Store, StoreError};
 
+use crate::evidence::Played;
 use crate::experiment::Experiment;
 use crate::matches::play_guarded;
 use crate::plan::by_seat;
@@ -28,15 +29,15 @@ use crate::workers::in_order;
 pub use analysis::FieldAnalysis;
 pub use audit::{Audit, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
-pub use export::{ExportRow, export_columns, export_rows, json_line};
+pub use export::{ExportRow, Exporter, export_columns, export_rows, json_line};
 pub(crate) use row::moves_hash;
 pub use row::points_of_a;
 pub use sequential::Sequential;
-pub use stored::{RunState, Standings, check_resumable, spec_of, state_of, take_up};
-pub(crate) use summary::counted_rows;
+pub use stored::{News, RunState, Standings, check_resumable, spec_of, state_of, take_up};
 pub use summary::{
-    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, is_finished, summarise,
+    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, summarise, summary_of,
 };
+pub(crate) use summary::{counted_lengths, is_finished};
 pub(crate) use words::conditions_table;
 pub use words::in_words;
 
@@ -241,10 +242,10 @@ pub fn play_run(
     stop: &StopToken,
     progress: &(dyn Fn(&GameRow) + Sync),
 ) -> Result<Ended, RunError> {
-    let play = |numbers: Range<u64>, there: &[GameRow], tuning: Option<&Tuning>| {
-        let missing: Vec<u64> = numbers
-            .filter(|number| there.binary_search_by_key(number, |row| row.number).is_err())
-            .collect();
+    let there = store.numbers(run)?;
+    let play = |numbers: Range<u64>, tuning: Option<&Tuning>| {
+        let is_missing = |number: &u64| there.binary_search(number).is_err();
+        let missing: Vec<u64> = numbers.filter(is_missing).collect();
         in_order(threads, &missing, stop, &|&number| {
             if let Some((row, record)) = play_numbered(experiment, number, tuning, stop)? {
                 store.add(run, &row, &record)?;
@@ -254,35 +255,43 @@ pub fn play_run(
         })
     };
     let games = experiment.spec.total_games();
-    let mut there = store.games(run)?;
-    if let Some(mut tuning) = experiment.tuning(&there) {
+    let mut finished = false;
+    if experiment.spec.tune.is_some()
+        && let Some(mut tuning) = experiment.tuning(&store.games(run)?)
+    {
         while let Some(batch) = tuning.pending().filter(|_| !stop.is_stopped()) {
-            play(batch, &there, Some(&tuning))?;
-            there = store.games(run)?;
-            tuning.hear(&there);
+            play(batch, Some(&tuning))?;
+            tuning.hear(&store.games(run)?);
         }
         if !stop.is_stopped() {
-            play(experiment.spec.tuning_games()..games, &there, Some(&tuning))?;
+            play(experiment.spec.tuning_games()..games, Some(&tuning))?;
         }
     } else if let Some(test) = experiment.spec.sprt {
         let mut played = 0;
-        while !stop.is_stopped() && played < games {
+        while !stop.is_stopped() && played < games && !finished {
             let batch = Sequential::next_batch(&test, games, played);
             played = batch.end;
-            play(batch, &there, None)?;
-            there = store.games(run)?;
-            let so_far = there.partition_point(|row| row.number < played);
-            let judged = Sequential::of(&experiment.spec, &there[..so_far]);
-            if judged.is_some_and(|test| test.stopped_after.is_some()) {
-                break;
-            }
+            play(batch, None)?;
+            let rows = played_rows(store, run)?;
+            let so_far = rows.partition_point(|row| row.number < played);
+            finished = is_finished(&experiment.spec, &rows[..so_far]);
         }
     } else {
-        play(0..games, &there, None)?;
+        play(0..games, None)?;
     }
     // A stop that came with the last game stopped nothing.
-    let done = is_finished(&experiment.spec, &store.games(run)?);
+    let done = finished || store.count(run)? == games;
     Ok(if stop.is_stopped() && !done { Ended::Interrupted } else { Ended::Finished })
+}
+
+/// The games of a run, as far as they decide what it shows.
+fn played_rows(store: &Store, run: &Run) -> Result<Vec<Played>, StoreError> {
+    let mut rows = Vec::new();
+    store.each_game(run, |row| -> Result<(), StoreError> {
+        rows.push(Played::from(&row));
+        Ok(())
+    })?;
+    Ok(rows)
 }
 
 /// Plays one game of the schedule; `None` if it was stopped. In a tuning, who plays depends on what

@@ -7,6 +7,7 @@ use gamecore::Seat;
 use registry::GameFigures;
 use store::GameRow;
 
+use crate::evidence::Played;
 use crate::experiment::{Experiment, Log};
 
 /// The row and the record to keep of a game; `None` if it was stopped.
@@ -58,14 +59,8 @@ pub(crate) fn moves_hash(record: &GameRecord) -> u64 {
     u64::from_str_radix(&gamecore::short_hash(&moves), 16).expect("sixteen digits")
 }
 
-/// Points of player A in a game; `None` if it does not count. A has seat 0 in the first game of a
-/// pair and seat 1 in the second.
+/// Points of player A in a game; `None` if it does not count.
 #[must_use]
 pub fn points_of_a(row: &GameRow) -> Option<f64> {
-    match row.outcome.as_str() {
-        "seat-0" => Some(if row.game == 0 { 1.0 } else { 0.0 }),
-        "seat-1" => Some(if row.game == 1 { 1.0 } else { 0.0 }),
-        "draw" => Some(0.5),
-        _ => None,
-    }
+    Played::from(row).points_of_a()
 }

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use stats::{PairCounts, SprtStatus, SprtVerdict};
-use store::GameRow;
 
-use super::points_of_a;
+use crate::evidence::Played;
 use crate::experiment::{Spec, SprtSpec};
 
 /// What a sequential test says so far.
@@ -27,7 +26,7 @@ impl Sequential {
     /// Judges the longest beginning of the schedule without a gap; `None` if the experiment is no
     /// sequential test.
     #[must_use]
-    pub fn of(spec: &Spec, rows: &[GameRow]) -> Option<Self> {
+    pub(crate) fn of(spec: &Spec, rows: &[Played]) -> Option<Self> {
         let test = spec.sprt?;
         let sprt = test.test().expect("the bounds were checked when the experiment was read");
         let cap = spec.games / 2;
@@ -41,7 +40,7 @@ impl Sequential {
             }
             // A pair with a void game says nothing, and one that was played before nothing new.
             let fresh = seen.insert((first.moves_hash, second.moves_hash));
-            if let [Some(first), Some(second)] = [first, second].map(points_of_a)
+            if let [Some(first), Some(second)] = [first, second].map(Played::points_of_a)
                 && fresh
             {
                 counts.add(first + second);

@@ -5,7 +5,7 @@ use std::fmt;
 use gamecore::StopToken;
 use store::{GameRow, Run, Store};
 
-use super::{Ended, RunError, is_finished, manifest, play_run, points_of_a};
+use super::{Ended, RunError, is_finished, manifest, play_run, played_rows, points_of_a};
 use crate::experiment::{Experiment, Spec};
 
 /// The experiment of a stored run as plain data.
@@ -43,7 +43,7 @@ pub fn state_of(store: &Store, run: &Run, played: u64) -> Result<RunState, RunEr
     let decided = || -> Result<bool, RunError> {
         // A form that is not known any more can still be listed.
         let Ok(spec) = spec_of(run) else { return Ok(false) };
-        Ok(spec.sprt.is_some() && is_finished(&spec, &store.games(run)?))
+        Ok(spec.sprt.is_some() && is_finished(&spec, &played_rows(store, run)?))
     };
     Ok(if played == run.manifest.games || decided()? {
         RunState::Finished
@@ -61,23 +61,36 @@ pub fn check_resumable(run: &Run, experiment: &Experiment) -> Result<(), RunErro
     super::check_unchanged(run, &manifest(experiment, ""))
 }
 
+/// What is heard of a run that is played.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// It begins, with so many games that are there.
+    Begins(u64),
+    /// One of these, in schedule order.
+    Known(&'a GameRow),
+    /// Another one that was played.
+    Played(&'a GameRow),
+}
+
 /// Plays what is missing of a run, as the only one who does, and notes when that began and ended.
-/// `begin` hears which games are there, `progress` of every other one.
 pub fn take_up(
     experiment: &Experiment,
     store: &Store,
     run: &Run,
     threads: usize,
     stop: &StopToken,
-    begin: &dyn Fn(&[GameRow]),
-    progress: &(dyn Fn(&GameRow) + Sync),
+    hear: &(dyn Fn(News<'_>) + Sync),
 ) -> Result<Ended, RunError> {
     let _only_writer = store.lock(&run.id)?;
-    let there = store.games(run)?;
-    store.note(run, "begun", &format!("{} games there, {threads} threads", there.len()))?;
-    begin(&there);
-    drop(there);
-    let ended = play_run(experiment, store, run, threads, stop, progress)?;
+    let there = store.count(run)?;
+    store.note(run, "begun", &format!("{there} games there, {threads} threads"))?;
+    hear(News::Begins(there));
+    store.each_game(run, |row| -> Result<(), RunError> {
+        hear(News::Known(&row));
+        Ok(())
+    })?;
+    let played = |row: &GameRow| hear(News::Played(row));
+    let ended = play_run(experiment, store, run, threads, stop, &played)?;
     let what = if ended == Ended::Finished { "finished" } else { "interrupted" };
     store.note(run, what, &format!("{} games there", store.count(run)?))?;
     Ok(ended)

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use stats::{Side, benjamini_hochberg, holm, wilson};
-use store::GameRow;
+use store::{GameRow, Run, Store, StoreError};
 
 use super::analysis::{self, FieldAnalysis};
 use super::sequential::Sequential;
-use crate::evidence::{Evidence, without_repeats};
+use crate::evidence::{Evidence, Played, without_repeats};
 use crate::experiment::{Condition, Spec};
 use crate::matches::VoidGame;
 use crate::tuning::TuningSummary;
@@ -151,21 +151,16 @@ impl Summary {
 }
 
 /// Whether every game that the experiment needs is there.
-#[must_use]
-pub fn is_finished(spec: &Spec, rows: &[GameRow]) -> bool {
+pub(crate) fn is_finished(spec: &Spec, rows: &[Played]) -> bool {
     rows.len() as u64 == spec.total_games()
         || Sequential::of(spec, rows).is_some_and(|sprt| sprt.stopped_after.is_some())
 }
 
 /// The rows of every pairing, in schedule order.
-fn by_cell<'a>(
-    spec: &Spec,
-    rows: &'a [GameRow],
-    sprt: Option<&Sequential>,
-) -> Vec<Vec<&'a GameRow>> {
+fn by_cell<'a>(spec: &Spec, rows: &'a [Played], sprt: Option<&Sequential>) -> Vec<Vec<&'a Played>> {
     // What was played after the decision would bias the result of a sequential test.
     let counted = sprt.and_then(|sprt| sprt.stopped_after).unwrap_or(u64::MAX);
-    let mut by_cell: Vec<Vec<&GameRow>> = vec![Vec::new(); spec.cells.len()];
+    let mut by_cell: Vec<Vec<&Played>> = vec![Vec::new(); spec.cells.len()];
     for row in rows.iter().filter(|row| row.pair < counted) {
         // A damaged file may name cells that are not there; `runs verify` tells.
         if let Some(cell) = by_cell.get_mut(row.cell as usize) {
@@ -175,64 +170,111 @@ fn by_cell<'a>(
     by_cell
 }
 
-/// The rows that a summary rests on: no repeats, nothing after the end of a sequential test, no
-/// evaluations of a tuning, no void games.
-pub(crate) fn counted_rows<'a>(spec: &Spec, rows: &'a [GameRow]) -> Vec<&'a GameRow> {
-    let cells = by_cell(spec, rows, Sequential::of(spec, rows).as_ref());
-    let tuned = tuning_games(spec, rows);
+/// The turns of every game that a summary rests on: no repeats, nothing after the end of a
+/// sequential test, no evaluations of a tuning, no void games.
+pub(crate) fn counted_lengths(spec: &Spec, rows: &[GameRow]) -> Vec<u64> {
+    let rows: Vec<Played> = rows.iter().map(Played::from).collect();
+    let cells = by_cell(spec, &rows, Sequential::of(spec, &rows).as_ref());
+    let tuned = tuning_games(spec, &rows);
     let fresh = cells.iter().flat_map(|rows| without_repeats(rows, &tuned));
-    fresh.filter(|row| row.outcome != "void").collect()
+    fresh.filter(|row| row.result.is_some()).map(|row| row.turns.into()).collect()
 }
 
 /// What the rows of a run, in schedule order, say.
 #[must_use]
 pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
-    let sprt = Sequential::of(spec, rows);
-    let by_cell = by_cell(spec, rows, sprt.as_ref());
-    let tuned = tuning_games(spec, rows);
-    let mut evidence = Vec::new();
-    let mut cells = Vec::new();
-    for (index, rows) in by_cell.iter().enumerate() {
-        let [a, b] = spec.names(index).map(str::to_owned);
-        let mut of_cell = Evidence::of(rows, &tuned);
-        if spec.cells[index].a == spec.cells[index].b || spec.sprt.is_some() {
-            of_cell.p_value = None;
-        }
-        let condition = spec.condition(index).name.clone();
-        // Corrected when all cells are known.
-        let (p_holm, false_discovery) = (None, None);
-        cells.push(CellSummary { condition, a, b, evidence: of_cell, p_holm, false_discovery });
-        evidence.extend(without_repeats(rows, &tuned));
+    let mut told = Told::new(spec);
+    rows.iter().for_each(|row| told.hear(row));
+    told.summary()
+}
+
+/// What a stored run says, read a slice at a time.
+pub fn summary_of(store: &Store, run: &Run, spec: &Spec) -> Result<Summary, StoreError> {
+    let mut told = Told::new(spec);
+    store.each_game(run, |row| -> Result<(), StoreError> {
+        told.hear(&row);
+        Ok(())
+    })?;
+    Ok(told.summary())
+}
+
+/// What was told of the games of a run, in schedule order.
+struct Told<'a> {
+    spec: &'a Spec,
+    rows: Vec<Played>,
+    void: Vec<VoidGame>,
+    /// Games that tune: what is tried next depends on them.
+    tuning: Vec<GameRow>,
+}
+
+impl<'a> Told<'a> {
+    fn new(spec: &'a Spec) -> Self {
+        Self { spec, rows: Vec::new(), void: Vec::new(), tuning: Vec::new() }
     }
+
+    fn hear(&mut self, row: &GameRow) {
+        self.rows.push(row.into());
+        if row.outcome == "void" {
+            self.void.push(VoidGame {
+                pair: row.pair,
+                game: row.game,
+                reason: row.reason.clone(),
+                number: Some(row.number),
+            });
+        }
+        if row.number < self.spec.tuning_games() {
+            self.tuning.push(row.clone());
+        }
+    }
+
+    fn summary(self) -> Summary {
+        let Self { spec, rows, void, tuning } = self;
+        let sprt = Sequential::of(spec, &rows);
+        let by_cell = by_cell(spec, &rows, sprt.as_ref());
+        let tuned = tuning_games(spec, &rows);
+        let mut evidence = Vec::new();
+        let mut cells = Vec::new();
+        for (index, rows) in by_cell.iter().enumerate() {
+            let [a, b] = spec.names(index).map(str::to_owned);
+            let mut of_cell = Evidence::of(rows, &tuned);
+            if spec.cells[index].a == spec.cells[index].b || spec.sprt.is_some() {
+                of_cell.p_value = None;
+            }
+            let condition = spec.condition(index).name.clone();
+            // Corrected when all cells are known.
+            let (p_holm, false_discovery) = (None, None);
+            cells.push(CellSummary { condition, a, b, evidence: of_cell, p_holm, false_discovery });
+            evidence.extend(without_repeats(rows, &tuned));
+        }
+        correct(&mut cells);
+        Summary {
+            void,
+            planned: spec.total_games(),
+            played: rows.len() as u64,
+            finished: is_finished(spec, &rows),
+            cells,
+            sprt,
+            analysis: analysis::of(spec, &evidence),
+            figures: figures(&evidence),
+            conditions: by_condition(spec, &evidence),
+            tuning: spec.tuning(&tuning).map(|tuning| tuning.summary()),
+        }
+    }
+}
+
+/// Corrects the p-values of single pairings for there being many.
+fn correct(cells: &mut [CellSummary]) {
     let p_values: Vec<f64> = cells.iter().filter_map(|cell| cell.evidence.p_value).collect();
     let adjusted = holm(&p_values).into_iter().zip(benjamini_hochberg(&p_values));
     let tested = cells.iter_mut().filter(|cell| cell.evidence.p_value.is_some());
     for (cell, (family, discovery)) in tested.zip(adjusted) {
         (cell.p_holm, cell.false_discovery) = (Some(family), Some(discovery));
     }
-    let void = rows.iter().filter(|row| row.outcome == "void").map(|row| VoidGame {
-        pair: row.pair,
-        game: row.game,
-        reason: row.reason.clone(),
-        number: Some(row.number),
-    });
-    Summary {
-        void: void.collect(),
-        planned: spec.total_games(),
-        played: rows.len() as u64,
-        finished: is_finished(spec, rows),
-        cells,
-        sprt,
-        analysis: analysis::of(spec, &evidence),
-        figures: figures(&evidence),
-        conditions: by_condition(spec, &evidence),
-        tuning: spec.tuning(rows).map(|tuning| tuning.summary()),
-    }
 }
 
 /// The pairs of games that tuned, move by move: they chose what the pairings confirm, and are no
 /// evidence for it.
-fn tuning_games(spec: &Spec, rows: &[GameRow]) -> BTreeSet<[u64; 2]> {
+fn tuning_games(spec: &Spec, rows: &[Played]) -> BTreeSet<[u64; 2]> {
     let games = rows.partition_point(|row| row.number < spec.tuning_games());
     let pairs = rows[..games].chunk_by(|one, other| one.cell == other.cell);
     pairs
@@ -244,15 +286,15 @@ fn tuning_games(spec: &Spec, rows: &[GameRow]) -> BTreeSet<[u64; 2]> {
 }
 
 /// The figures of every condition, if there are several.
-fn by_condition(spec: &Spec, rows: &[&GameRow]) -> Vec<ConditionSummary> {
+fn by_condition(spec: &Spec, rows: &[&Played]) -> Vec<ConditionSummary> {
     if spec.conditions.len() < 2 {
         return Vec::new();
     }
-    let mut sorted: Vec<Vec<&GameRow>> = vec![Vec::new(); spec.conditions.len()];
+    let mut sorted: Vec<Vec<&Played>> = vec![Vec::new(); spec.conditions.len()];
     for &row in rows {
         sorted[spec.cells[row.cell as usize].under].push(row);
     }
-    let summary = |(condition, rows): (&Condition, &Vec<&GameRow>)| ConditionSummary {
+    let summary = |(condition, rows): (&Condition, &Vec<&Played>)| ConditionSummary {
         name: condition.name.clone(),
         rules: condition.rules.clone(),
         figures: figures(rows),
@@ -260,18 +302,13 @@ fn by_condition(spec: &Spec, rows: &[&GameRow]) -> Vec<ConditionSummary> {
     spec.conditions.iter().zip(&sorted).map(summary).collect()
 }
 
-fn figures(rows: &[&GameRow]) -> DesignFigures {
-    let sound: Vec<&GameRow> = rows.iter().copied().filter(|row| row.outcome != "void").collect();
-    let winner = |row: &GameRow| match row.outcome.as_str() {
-        "seat-0" => Some(0),
-        "seat-1" => Some(1),
-        _ => None,
-    };
+fn figures(rows: &[&Played]) -> DesignFigures {
+    let sound: Vec<&Played> = rows.iter().copied().filter(|row| row.result.is_some()).collect();
     let (mut first, mut first_games) = (0.0, 0);
     let (mut comebacks, mut led) = (0.0, 0);
     let mut draws = 0.0;
     for row in &sound {
-        let winner = winner(row);
+        let winner = row.winner();
         draws += f64::from(u8::from(winner.is_none()));
         if let Some(seat) = row.first_seat {
             first_games += 1;
@@ -282,17 +319,17 @@ fn figures(rows: &[&GameRow]) -> DesignFigures {
             comebacks += f64::from(u8::from(winner != leader));
         }
     }
-    let sum = |of: fn(&GameRow) -> f64| -> f64 { sound.iter().map(|row| of(row)).sum() };
+    let sum = |of: fn(&Played) -> f64| -> f64 { sound.iter().map(|row| of(row)).sum() };
     let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
     let spread =
-        |of: fn(&GameRow) -> u64| Spread::of(sound.iter().map(|row| of(row) as f64).collect());
+        |of: fn(&Played) -> u32| Spread::of(sound.iter().map(|row| f64::from(of(row))).collect());
     DesignFigures {
         first_seat: Rate::of(first, first_games),
         draws: Rate::of(draws, sound.len() as u64),
         turns: spread(|row| row.turns),
         decisions: spread(|row| row.decisions),
-        choices: ratio(sum(|row| row.choices as f64), sum(|row| row.decisions as f64)),
-        decision_entropy: ratio(sum(|row| row.entropy), sum(|row| row.entropy_decisions as f64)),
+        choices: ratio(sum(|row| row.choices.into()), sum(|row| row.decisions.into())),
+        decision_entropy: ratio(sum(|row| row.entropy), sum(|row| row.entropy_decisions.into())),
         comebacks: Rate::of(comebacks, led),
     }
 }

@@ -2,7 +2,7 @@
 
 use lab::by_seat;
 use lab::experiment::Spec;
-use lab::run::{RunError, Summary, in_words, spec_of, state_of, summarise};
+use lab::run::{RunError, Summary, in_words, spec_of, state_of, summary_of};
 use stats::wilson;
 use store::{GameRow, Run, StoreError};
 
@@ -93,7 +93,7 @@ impl Runs {
     pub(super) fn detail(&self, id: &str) -> Result<RunDetail, Refusal> {
         let run = self.run(id)?;
         let spec = spec_of(&run).map_err(refused)?;
-        let summary = summarise(&spec, &self.store.games(&run)?);
+        let summary = summary_of(&self.store, &run, &spec)?;
         let void = summary.void.iter().take(MOST_VOID);
         Ok(RunDetail {
             card: self.card(&run)?,

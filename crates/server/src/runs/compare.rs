@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lab::experiment::Spec;
-use lab::run::{CellSummary, Summary, spec_of, summarise};
+use lab::run::{CellSummary, Summary, spec_of, summary_of};
 use serde_json::Value;
 use stats::{PairCounts, difference, holm, is_shown};
 
@@ -22,7 +22,7 @@ impl Runs {
         let read = |id: &str| -> Result<_, Refusal> {
             let run = self.run(id)?;
             let spec = spec_of(&run).map_err(cards::refused)?;
-            let summary = summarise(&spec, &self.store.games(&run)?);
+            let summary = summary_of(&self.store, &run, &spec)?;
             Ok((run, spec, summary))
         };
         let ((run_a, spec_a, summary_a), (run_b, spec_b, summary_b)) = (read(a)?, read(b)?);

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, ExperimentError, read_experiment};
 use lab::run::{
-    RunError, Standings, check_resumable, find_run, manifest, open_run, spec_of, take_up,
+    News, RunError, Standings, check_resumable, find_run, manifest, open_run, spec_of, take_up,
 };
 use store::{GameRow, Run, Store, StoreError};
 
@@ -284,14 +284,17 @@ struct Work {
 impl Work {
     fn play(&self, experiment: &Experiment) -> Result<(), String> {
         let count = |row: &GameRow| self.pace.seen().1.count(&experiment.spec, row);
-        let begin = |there: &[GameRow]| there.iter().for_each(count);
-        let hear = |row: &GameRow| {
-            count(row);
-            self.pace.seen().0 += 1;
+        let hear = |news: News<'_>| match news {
+            News::Begins(_) => {}
+            News::Known(row) => count(row),
+            News::Played(row) => {
+                count(row);
+                self.pace.seen().0 += 1;
+            }
         };
         let play = || {
             let Self { store, run, threads, stop, .. } = self;
-            take_up(experiment, store, run, *threads, stop, &begin, &hear)
+            take_up(experiment, store, run, *threads, stop, &hear)
         };
         match catch_unwind(AssertUnwindSafe(play)) {
             Ok(Ok(_)) => Ok(()),
