@@ -114,6 +114,7 @@ pub struct Marked {
     /// The square.
     pub square: u16,
     /// What to write there, if anything: `7`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 
