@@ -4,7 +4,8 @@ use conquest::{Action, Command, Conquest, Deed, Phase, State};
 use gamecore::{Buf, Game, Notation};
 
 use crate::choice::{Choice, Effect, Preview, button, square};
-use crate::conquest_scene::{about, at, owner, slots, spaced, troop_name};
+use crate::conquest_commands::about;
+use crate::conquest_scene::{at, owner, slots, spaced, troop_name};
 use crate::plain::{Look, actions_for};
 
 /// Everything that may be done, and the other troops that might have been selected instead.

@@ -1,13 +1,14 @@
 //! Conquest: troops with their health, commands with their costs, attacks weighed before they are
 //! made.
 
-use conquest::{Command, Conquest, Deed, Phase, SIZE, State, Troop, commands_in};
-use gamecore::{Game, Notation, Seat, Turn};
+use conquest::{Action, Command, Conquest, Deed, Phase, SIZE, State, Troop};
+use gamecore::{Buf, Game, Notation, Seat, Turn};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::conquest_choices::{choices, words};
-use crate::plain::{Look, Sighted};
+use crate::conquest_commands::{CommandFace, commands};
+use crate::plain::{Look, Sighted, actions_for};
 use crate::{Choice, Detail, Geometry, Marked, Overlay, Piece, Placed, Scene, capital};
 
 /// A troop as it is drawn.
@@ -35,27 +36,6 @@ pub struct TroopFace {
     pub selected: bool,
     /// Commands it carries.
     pub marks: Vec<String>,
-}
-
-/// A command as it is drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct CommandFace {
-    /// Its name in actions: `BattleCry`.
-    pub id: String,
-    /// Its name for people: `Battle Cry`.
-    pub name: String,
-    /// What it does, one sentence.
-    pub about: String,
-    /// Command points it costs.
-    pub cost: u16,
-    /// Turns it cools down after use.
-    pub cooldown: u8,
-    /// Turns until it is ready again.
-    pub cooling: u8,
-    /// It can be used now.
-    pub usable: bool,
-    /// Why not, if not: `cools down for 2 turns`, `needs 25 more points`.
-    pub reason: String,
 }
 
 /// What Conquest alone shows.
@@ -136,40 +116,13 @@ pub(crate) fn spaced(name: &str) -> String {
     words.replace(" Of ", " of ")
 }
 
-/// The name of a command for people: `Battle Cry`.
-#[must_use]
-pub fn command_name(command: Command) -> String {
-    spaced(command.name())
-}
-
-/// What a command does, one sentence.
-#[must_use]
-pub const fn command_about(command: Command) -> &'static str {
-    about(command)
-}
-
-/// What a command does, one sentence.
-pub(crate) const fn about(command: Command) -> &'static str {
-    match command {
-        Command::BattleCry => "An own troop gets 200 extra health and 200 more damage.",
-        Command::Stoicism => "An own troop gets 400 extra health.",
-        Command::Regenerate => "An own troop is healed completely.",
-        Command::Bombard => "An enemy troop loses 100 health, wherever it stands.",
-        Command::WindsOfFate => "One of your commands that cools down is ready again.",
-        Command::Charge => "The selected troop may move twice as far.",
-        Command::Chastise => "An enemy troop cannot be selected in its next turn.",
-        Command::Vigilance => "An own troop strikes first when it is attacked, if it can reach.",
-        Command::ShieldWall => "A hit takes at most 100 from an own troop.",
-    }
-}
-
 fn conquest_scene(game: &Conquest, state: &State, look: &Look<'_, Conquest>) -> Scene {
     let choices = choices(game, state, look);
     let detail = ConquestScene {
         turn: state.turn(),
         phase: state.phase().name().to_owned(),
         points: Seat::BOTH.map(|seat| state.points(seat)),
-        commands: Seat::BOTH.map(|seat| commands(game, state, seat, look, &choices)),
+        commands: Seat::BOTH.map(|seat| commands(game, state, seat, look.eyes)),
         lost: Seat::BOTH.map(|seat| {
             let dead = state.began(seat) & !state.living(seat);
             slots(dead).map(|slot| state.troop(slot).letter().to_string()).collect()
@@ -177,7 +130,7 @@ fn conquest_scene(game: &Conquest, state: &State, look: &Look<'_, Conquest>) -> 
         selected: state.selected().map(|slot| at(state.square(slot.into()))),
     };
     Scene {
-        status: status(game, state),
+        status: status(game, state, look.eyes),
         pieces: pieces(game, state),
         obstacles: state.obstacles().into_iter().map(at).collect(),
         overlays: overlays(game, state, &choices),
@@ -186,17 +139,38 @@ fn conquest_scene(game: &Conquest, state: &State, look: &Look<'_, Conquest>) -> 
     }
 }
 
-fn status(game: &Conquest, state: &State) -> String {
+/// Who is to do what: only what can be done is named. What the other seat could use of its commands
+/// may be hidden, so it is not told.
+fn status(game: &Conquest, state: &State, eyes: Option<Seat>) -> String {
     let Turn::Player(seat) = game.turn(state) else { return capital(&game.ending(state)) };
     let name = capital(&game.seat_name(seat));
+    if state.phase() == Phase::Select {
+        return format!("{name}: choose a troop");
+    }
     let troop = state.selected().map(|slot| troop_name(state.troop(slot.into())));
     let troop = troop.unwrap_or_default();
-    match state.phase() {
-        Phase::Select => format!("{name}: choose a troop"),
-        Phase::Move => format!("{name}: move the {troop}, attack with it, or end the turn"),
-        Phase::Combat => format!("{name}: attack with the {troop}, or end the turn"),
-        Phase::Rally => format!("{name}: use a command, or end the turn"),
+    let mut all = Buf::new();
+    game.actions(state, &mut all);
+    let own = actions_for(game, state, eyes);
+    let any = |actions: &Buf<Action>, is: fn(Deed) -> bool| actions.iter().any(|it| is(it.deed()));
+    let moves = any(&all, |deed| matches!(deed, Deed::Move { .. }));
+    let attacks = any(&all, |deed| matches!(deed, Deed::Attack(_)));
+    let mut parts = Vec::new();
+    if moves {
+        parts.push(format!("move the {troop}"));
     }
+    if attacks {
+        let with = if moves { "it".to_owned() } else { format!("the {troop}") };
+        parts.push(format!("attack with {with}"));
+    }
+    if any(&own, |deed| matches!(deed, Deed::Command(..))) {
+        parts.push("use a command".to_owned());
+    }
+    let list = match &parts[..] {
+        [] => "end the turn".to_owned(),
+        parts => format!("{}, or end the turn", parts.join(", ")),
+    };
+    format!("{name}: {list}")
 }
 
 fn pieces(game: &Conquest, state: &State) -> Vec<Placed> {
@@ -237,44 +211,6 @@ fn pieces(game: &Conquest, state: &State) -> Vec<Placed> {
     let mut pieces: Vec<Placed> = of(Seat::Zero).chain(of(Seat::One)).collect();
     pieces.sort_by_key(|placed| placed.square);
     pieces
-}
-
-/// The commands of a seat that these eyes may know.
-fn commands(
-    game: &Conquest,
-    state: &State,
-    seat: Seat,
-    look: &Look<'_, Conquest>,
-    choices: &[Choice],
-) -> Vec<CommandFace> {
-    let known = look.eyes.map_or(*state, |eyes| *game.view(state, eyes).known());
-    commands_in(known.owned(seat))
-        .map(|command| {
-            let stats = game.options().units.command(command);
-            let start = format!("k:{}", command.name());
-            let usable = choices.iter().any(|choice| choice.path[0] == start);
-            let cooling = state.cooldown(seat, command);
-            let (points, cost) = (state.points(seat), u32::from(stats.cost));
-            let reason = match cooling {
-                _ if usable => String::new(),
-                1 => "cools down for 1 turn".to_owned(),
-                2.. => format!("cools down for {cooling} turns"),
-                0 if points < cost => format!("needs {} more points", cost - points),
-                0 if game.turn(state) != Turn::Player(seat) => "not your turn".to_owned(),
-                0 => "nothing to use it on now".to_owned(),
-            };
-            CommandFace {
-                id: command.name().to_owned(),
-                name: spaced(command.name()),
-                about: about(command).to_owned(),
-                cost: stats.cost,
-                cooldown: stats.cooldown,
-                cooling,
-                usable,
-                reason,
-            }
-        })
-        .collect()
 }
 
 /// What the selected troop can strike in this turn, and what each side could strike in its next.

@@ -5,6 +5,7 @@
 
 mod choice;
 mod conquest_choices;
+mod conquest_commands;
 mod conquest_scene;
 mod lords_of_war_scene;
 mod othello_scene;
@@ -14,9 +15,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use choice::{Choice, Effect, Preview};
-pub use conquest_scene::{
-    CommandFace, ConquestScene, TroopFace, command_about, command_name, conquest,
-};
+pub use conquest_commands::{CommandFace, command_about, command_name};
+pub use conquest_scene::{ConquestScene, TroopFace, conquest};
 pub use lords_of_war_scene::{CardFace, HandCard, LordsOfWarScene, LordsSide, lords_of_war};
 pub use othello_scene::{OthelloScene, othello};
 pub use plain::{Look, PlainScene, Sighted};
@@ -114,6 +114,7 @@ pub struct Marked {
     /// The square.
     pub square: u16,
     /// What to write there, if anything: `7`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 

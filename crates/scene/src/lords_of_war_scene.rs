@@ -141,6 +141,9 @@ fn status(game: &LordsOfWar, state: &State) -> String {
             });
             format!("{name}: shoot with {shooter} at {from}, or hold")
         }
+        (Stage::Retreat, _) if state.deck(seat).is_empty() => {
+            format!("{name}: take a card back from the board, or nothing")
+        }
         (Stage::Retreat, _) => format!("{name}: draw a card, or take one back from the board"),
         (Stage::Open, _) => format!("{name}: open with a card on the start square"),
         _ => format!("{name}: deploy a card"),
@@ -217,12 +220,16 @@ fn hand_card(kind: u8) -> String {
     format!("c:{kind}")
 }
 
-/// The name of a card; where the army has others of that name, with its arrows as they are printed:
-/// `Goblin Shanker ↑4↗1`.
-fn told_apart(card: &Card, cards: &[Card]) -> String {
+/// The name of a card; where the army has others of that name, with its arrows as they lie on the
+/// board, seat 0 below: `Goblin Shanker ↑4↗1`.
+fn told_apart(card: &Card, cards: &[Card], seat: Seat) -> String {
     let mut name = card.name.clone();
     if cards.iter().filter(|other| other.name == card.name).count() > 1 {
-        let arrows = DRAWN_ARROWS.into_iter().zip(card.melee).filter(|(_, arrow)| *arrow > 0);
+        let mut drawn = DRAWN_ARROWS;
+        if seat == Seat::One {
+            drawn.rotate_left(DRAWN_ARROWS.len() / 2);
+        }
+        let arrows = drawn.into_iter().zip(card.melee).filter(|(_, arrow)| *arrow > 0);
         name.push(' ');
         name.extend(arrows.map(|(drawn, strength)| format!("{drawn}{strength}")));
     }
@@ -236,9 +243,10 @@ fn words(game: &LordsOfWar, state: &State, action: Action) -> String {
     let on = |place: Square| state.card_at(place).map_or("", |(seat, kind)| name(seat, kind));
     match action.deed() {
         Deed::Deploy(kind, to) => {
-            let cards = &game.army(state, state.mover()).cards;
-            let card = cards.get(usize::from(kind));
-            format!("{} to {to}", card.map_or("a card".to_owned(), |card| told_apart(card, cards)))
+            let mover = state.mover();
+            let cards = &game.army(state, mover).cards;
+            let name = cards.get(usize::from(kind)).map(|card| told_apart(card, cards, mover));
+            format!("{} to {to}", name.unwrap_or_else(|| "a card".to_owned()))
         }
         Deed::Shoot(_, to) => format!("Shoot at {} on {to}", on(to)),
         Deed::Hold => "Hold the shot".to_owned(),

@@ -1,8 +1,9 @@
 //! Many games at once over real sockets: how long people wait for the answers of their agents.
 //!
-//! `cargo run --release -p server --example crowd -- [GAMES] [TURNS] [SPEC] [THINKERS]`
+//! `cargo run --release -p server --example crowd -- [GAMES] [TURNS] [SPEC] [THINKERS] [MOST_MS]`
 //!
-//! Beside them, so many games of agents that think for 15 seconds about every decision.
+//! Beside them, so many games of agents that think for 15 seconds about every decision. With `MOST_MS` it
+//! fails if a game was lost or one answer in a hundred took longer.
 #![allow(clippy::print_stdout)]
 
 use std::time::{Duration, Instant};
@@ -35,6 +36,7 @@ async fn main() {
     let (games, turns) = (number(200), number(10));
     let spec = words.next().unwrap_or_else(|| "mcts:ms=10".to_owned());
     let thinkers: usize = words.next().map_or(0, |word| word.parse().expect("a number"));
+    let most: Option<u64> = words.next().map(|word| word.parse().expect("milliseconds"));
     let folder = tempfile::tempdir().expect("a folder");
     let store = store::Store::open(&folder.path().join("crowd.sqlite")).expect("a database");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -84,15 +86,22 @@ async fn main() {
     println!("agent answered:   {}", quantiles(&mut answered));
     drop(stop);
     served.await.expect("the server stops");
+    if let Some(most) = most {
+        let slow = at(&answered, 0.99);
+        assert!(lost == 0 && !answered.is_empty(), "{lost} games were lost");
+        assert!(slow <= most as f64, "one answer in a hundred took {slow:.0} ms: at most {most}");
+    }
+}
+
+/// The time that this part of all took at most, in milliseconds.
+fn at(sorted: &[Duration], part: f64) -> f64 {
+    let index = ((sorted.len() as f64 * part) as usize).min(sorted.len().saturating_sub(1));
+    sorted.get(index).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
 }
 
 fn quantiles(times: &mut [Duration]) -> String {
     times.sort_unstable();
-    let at = |part: f64| {
-        let index = ((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1));
-        times.get(index).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
-    };
-    let [half, most, nearly_all, all] = [0.5, 0.9, 0.99, 1.0].map(at);
+    let [half, most, nearly_all, all] = [0.5, 0.9, 0.99, 1.0].map(|part| at(times, part));
     format!("p50 {half:.1} ms, p90 {most:.1} ms, p99 {nearly_all:.1} ms, slowest {all:.1} ms")
 }
 

@@ -5,6 +5,7 @@ use registry::{AgentInfo, AnyGame, Level, Param, ParamKind};
 use crate::dto::{AgentCard, Catalog, GameCard, LevelCard, ParamCard, RuleCard, RulePreset};
 use crate::players::seat_word;
 use crate::setups;
+use crate::table::lot;
 
 /// Everything that can be played.
 pub(crate) fn catalog() -> Catalog {
@@ -12,7 +13,11 @@ pub(crate) fn catalog() -> Catalog {
     let mut games: Vec<GameCard> =
         standard::game_names().into_iter().filter_map(open).map(|game| game_card(&*game)).collect();
     games.sort_by_key(|game| game.toy);
-    Catalog { version: env!("CARGO_PKG_VERSION").to_owned(), games }
+    Catalog {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        levels_choose: lot::WORDS.to_owned(),
+        games,
+    }
 }
 
 fn game_card(game: &dyn AnyGame) -> GameCard {

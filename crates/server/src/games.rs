@@ -20,7 +20,7 @@ use crate::error::Refusal;
 use crate::input::{Asked, Body, Named};
 use crate::outbox::Outbox;
 use crate::socket::{self, LONGEST_MESSAGE};
-use crate::table::Message;
+use crate::table::{Message, won_by};
 
 /// Games of one list at most.
 const LONGEST_LIST: u32 = 200;
@@ -66,7 +66,12 @@ pub(crate) async fn create(
     State(app): State<Arc<App>>,
     Body(asked): Body<NewGame>,
 ) -> Result<(StatusCode, Json<GameState>), Refusal> {
+    let mut asked = asked;
+    let replaced = asked.replaces.take();
     let state = app.lobby.create(asked).await?;
+    if let Some(id) = replaced {
+        app.lobby.delete_untouched(&id).await?;
+    }
     Ok((StatusCode::CREATED, Json(state)))
 }
 
@@ -101,6 +106,7 @@ fn summary(row: AppGameRow) -> GameSummary {
         game: row.game,
         players: row.players,
         plies: row.plies,
+        won: won_by(&row.status),
         status: row.status,
         over: row.over,
         created: row.created,

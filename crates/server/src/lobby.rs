@@ -52,8 +52,9 @@ impl Lobby {
         let drawn = random_number()?;
         let threads = self.house.pool.threads();
         let (house, its_id) = (self.house.clone(), id.clone());
-        let laid =
-            aside(move || table::lay(house, Kept::make(its_id, asked, drawn, threads)?)).await?;
+        let saved = self.house.keeper.loadouts().await?;
+        let make = move || Kept::make(its_id, asked, drawn, threads, &saved);
+        let laid = aside(move || table::lay(house, make()?)).await?;
         self.make_room().await?;
         let handle = self.seat(&id, laid);
         let (done, state) = oneshot::channel();
@@ -150,6 +151,18 @@ impl Lobby {
             close(&handle, Closing::Deleted).await;
             // An action may have been kept between the two.
             self.house.keeper.write(delete).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes a game that nobody acted in, unless somebody looks at it; another game takes its
+    /// place. A game that is gone already is none to delete.
+    pub(crate) async fn delete_untouched(&self, id: &str) -> Result<(), Refusal> {
+        if self.house.keeper.game(id).await?.is_none() {
+            return Ok(());
+        }
+        if self.ask(id, Message::Untouched).await? {
+            self.delete(id).await?;
         }
         Ok(())
     }

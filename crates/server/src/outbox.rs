@@ -1,11 +1,15 @@
 //! What waits to be sent to one socket. A client that does not read holds up nobody: a newer state
-//! takes the place of an older one, and one that lets other answers pile up is let go.
+//! takes the place of an older one, and one that lets other answers pile up is let go. A socket is
+//! told the history once, then what is new of it.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::Notify;
+
+use crate::dto::{Answer, GameState, Ply};
+use crate::table::text_of;
 
 /// Answers that may wait besides the state: more than one table can have under way for a socket.
 const MOST_WAITING: usize = 512;
@@ -14,7 +18,9 @@ const FULL: usize = 32;
 
 #[derive(Default)]
 struct Pending {
-    state: Option<Utf8Bytes>,
+    state: Option<Arc<GameState>>,
+    /// The last state that was sent.
+    told: Option<Arc<GameState>>,
     thought: Option<Utf8Bytes>,
     answers: VecDeque<Utf8Bytes>,
     closed: bool,
@@ -34,9 +40,9 @@ impl Outbox {
     }
 
     /// The game as it is now, instead of any older state that still waits.
-    pub(crate) fn put_state(&self, text: Utf8Bytes) {
+    pub(crate) fn put_state(&self, state: Arc<GameState>) {
         let mut pending = self.pending();
-        pending.state = Some(text);
+        pending.state = Some(state);
         // What was thought before is about another position, or will be said again.
         pending.thought = None;
         drop(pending);
@@ -82,36 +88,129 @@ impl Outbox {
     /// The next text to send, when there is one; `None` when the socket is to be closed.
     pub(crate) async fn next(&self) -> Option<Utf8Bytes> {
         loop {
+            if let Some((state, told)) = self.next_state() {
+                return Some(news(&state, told.as_deref()));
+            }
             {
                 let mut pending = self.pending();
-                let next = pending.state.take().or_else(|| pending.answers.pop_front());
-                if let Some(text) = next.or_else(|| pending.thought.take()) {
+                let next = pending.answers.pop_front().or_else(|| pending.thought.take());
+                if let Some(text) = next {
                     self.sent.notify_one();
                     return Some(text);
                 }
-                if pending.closed {
+                if pending.closed && pending.state.is_none() {
                     return None;
                 }
             }
             self.news.notified().await;
         }
     }
+
+    /// The state that waits, and the one that was sent before it.
+    fn next_state(&self) -> Option<(Arc<GameState>, Option<Arc<GameState>>)> {
+        let mut pending = self.pending();
+        let state = pending.state.take()?;
+        let told = pending.told.replace(state.clone());
+        self.sent.notify_one();
+        Some((state, told))
+    }
+}
+
+/// A state as it is told to a socket that was told another one before.
+fn news(state: &GameState, told: Option<&GameState>) -> Utf8Bytes {
+    let known = told.map_or(&[][..], |told| &told.history);
+    let is_new = |ply: &&Ply| known.get(ply.number as usize) != Some(*ply);
+    let history = state.history.iter().filter(is_new).cloned().collect();
+    text_of(&Answer::State(Box::new(state.with_history(history))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A game of so many actions; the one of this number is explained.
+    fn state(plies: u32, explained: u32) -> Arc<GameState> {
+        let ply = |number| Ply {
+            number,
+            seat: 0,
+            action: "a1".into(),
+            words: "a1".into(),
+            chance: None,
+            explained: number == explained,
+            squares: Vec::new(),
+        };
+        let game = standard::open_game("tic-tac-toe", "").unwrap();
+        let start = game.start(["", ""], None, 1, false).unwrap();
+        let session = game.open(&start, arena::Seeds::default()).unwrap();
+        let seat = |seat: &str| crate::dto::SeatState {
+            seat: seat.into(),
+            name: String::new(),
+            player: crate::dto::Player::Human { name: String::new() },
+            spec: None,
+            loadout: String::new(),
+        };
+        Arc::new(GameState {
+            id: String::new(),
+            game: "tic-tac-toe".into(),
+            rules: String::new(),
+            hidden: false,
+            seats: [seat("x"), seat("o")],
+            to_act: None,
+            human_to_act: false,
+            thinking: false,
+            pondering: false,
+            paused: false,
+            eyes: None,
+            version: plies.into(),
+            plies,
+            history: (0..plies).map(ply).collect(),
+            can_undo: false,
+            can_redo: false,
+            scene: session.scene(None),
+            position: None,
+            ending: None,
+            clock: None,
+            created: String::new(),
+        })
+    }
+
+    /// The number of actions that the next state says there are, and those that it tells.
+    async fn told(outbox: &Outbox) -> (u64, Vec<u64>) {
+        let text = outbox.next().await.unwrap();
+        let state: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let number = |ply: &serde_json::Value| ply["number"].as_u64().unwrap();
+        let history = state["history"].as_array().unwrap().iter().map(number).collect();
+        (state["plies"].as_u64().unwrap(), history)
+    }
+
     #[tokio::test]
     async fn the_newest_state_replaces_older_ones() {
         let outbox = Outbox::default();
-        outbox.put_state("old".into());
+        outbox.put_state(state(1, 9));
         outbox.put("advice".into());
-        outbox.put_state("new".into());
+        outbox.put_state(state(2, 9));
         outbox.close();
-        assert_eq!(outbox.next().await.as_deref(), Some("new"));
+        assert_eq!(told(&outbox).await, (2, vec![0, 1]));
         assert_eq!(outbox.next().await.as_deref(), Some("advice"));
         assert_eq!(outbox.next().await.as_deref(), None);
+    }
+
+    #[tokio::test]
+    async fn the_history_is_told_once_and_then_what_is_new() {
+        let outbox = Outbox::default();
+        let tell = async |plies, explained| {
+            outbox.put_state(state(plies, explained));
+            told(&outbox).await
+        };
+        assert_eq!(tell(3, 1).await, (3, vec![0, 1, 2]));
+        assert_eq!(tell(3, 1).await, (3, vec![]));
+        assert_eq!(tell(5, 1).await, (5, vec![3, 4]));
+        // One was taken back, another one is explained no more.
+        assert_eq!(tell(4, 9).await, (4, vec![1]));
+        assert_eq!(tell(5, 9).await, (5, vec![4]));
+        // A state that was never sent is not known.
+        outbox.put_state(state(6, 9));
+        assert_eq!(tell(7, 9).await, (7, vec![5, 6]));
     }
 
     #[tokio::test]

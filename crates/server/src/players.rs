@@ -39,7 +39,9 @@ impl Seated {
                 check_name(name)?;
                 None
             }
-            Player::Level { number } => Some(agent(game, &level_spec(game, *number)?, threads)?),
+            Player::Level { number } => {
+                Some(with_all_values(game, agent(game, &level_spec(game, *number)?, threads)?))
+            }
             Player::Agent { spec } => Some(agent(game, spec, threads)?),
         };
         Ok(Self { player: player.clone(), agent })
@@ -105,6 +107,18 @@ fn level_spec(game: &dyn AnyGame, number: u32) -> Result<String, Refusal> {
     })?;
     let hidden = level.hidden_spec.as_ref().filter(|_| game.info().hidden);
     Ok(hidden.unwrap_or(&level.spec).clone())
+}
+
+/// The agent with exact values for all actions, where it can have them: levels draw lots by them.
+fn with_all_values(game: &dyn AnyGame, agent: ResolvedAgent) -> ResolvedAgent {
+    if agent.values.text("roots").is_none_or(|roots| roots == "all") {
+        return agent;
+    }
+    let mut spec = agent.spec.clone();
+    spec.keys.retain(|(key, _)| key != "roots");
+    spec.keys.push(("roots".to_owned(), "all".to_owned()));
+    let no_files = |path: &str| Err(format!("'{path}': the app reads no files"));
+    game.resolve(&spec, &no_files).unwrap_or(agent)
 }
 
 /// Reads an agent and checks that it may be asked for over the network.

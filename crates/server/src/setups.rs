@@ -79,6 +79,21 @@ fn army_card(army: &ArmyReport) -> LoadoutCard {
     }
 }
 
+/// The name of what a seat brings: that of the one it chose by the same text, of its own first.
+pub(crate) fn loadout_name(game: &str, text: &str, saved: &[(String, String)]) -> String {
+    let Some(card) = setup_card(game).filter(|card| card.kind == SetupKind::Loadout) else {
+        return String::new();
+    };
+    if text.is_empty() {
+        return card.default[0].clone();
+    }
+    let Ok(brought) = shop::draft(text, "") else { return String::new() };
+    let same = |known: &str| known == text || known == brought.report.text;
+    let own = saved.iter().find(|(_, known)| same(known)).map(|(name, _)| name);
+    let known = card.choices.iter().find(|known| same(&known.text) || known.name == text);
+    own.or(known.map(|known| &known.name)).cloned().unwrap_or_default()
+}
+
 /// Reads a loadout and prices it.
 pub(crate) fn read_loadout(asked: &LoadoutRequest) -> Result<LoadoutCard, Refusal> {
     Ok(loadout_card(shop::draft(&asked.text, &asked.rules)?))

@@ -35,7 +35,7 @@ usage: cargo xtask TASK
                     what depends on them: the loop while working
   record-cost       write down what the last whole test cost
   fuzz [CASES]      every reader of outside input with so many inputs (default a million)
-  soak [GAMES]      every pair of agents, so many games of every game (default 100)
+  soak [GAMES]      every pair of agents, so many games of every game (default 100); a crowd in the app
   tidy              dependency rules and text rules only (the first step of test)
   new-game NAME     a new game crate crates/NAME that compiles and conforms
   bench-signature   write down the work that the benches do now
@@ -115,13 +115,21 @@ fn fuzz(workspace: &Workspace, cases: u32) -> Result<()> {
 /// Games that every pair of agents plays when nobody says how many.
 const SOAK_GAMES: u32 = 100;
 
-/// Runs all of every family of tests that grows, and lets every pair of agents play many more games
+/// Short thoughts beside long ones: 20 people for 10 turns against agents of 10 ms, 50 games of agents
+/// that think for 15 seconds, and one answer in a hundred may take a second.
+const CROWD: [&str; 5] = ["20", "10", "mcts:ms=10", "50", "1000"];
+
+/// Runs all of every family of tests that grows, sees that a crowd is answered, and lets every pair of agents play many more games
 /// than the tests of a change do.
 fn soak(workspace: &Workspace, games: u32) -> Result<()> {
     let mut command = workspace.cargo();
     command.env("WARROOM_SOAK_GAMES", games.to_string()).env(tests::SLICE, "all");
     let families = ["--", "soak::", "experiments::"];
-    process::run(command.args(["test", "--workspace", "--locked", "--test", "all"]).args(families))
+    process::run(
+        command.args(["test", "--workspace", "--locked", "--test", "all"]).args(families),
+    )?;
+    let crowd = ["run", "--locked", "--package", "server", "--example", "crowd", "--"];
+    process::run(workspace.cargo().args(crowd).args(CROWD))
 }
 
 /// Starts the app as a player would, built as in daily work: rules and searches are optimised.

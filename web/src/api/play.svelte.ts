@@ -1,6 +1,7 @@
 // A game over the WebSocket: keeps itself connected, and holds what was heard last.
 import { api, reason, Refusal } from './http';
 import type { Answer, GameState, Hint, Request, Thought } from './model';
+import { wholeHistory } from '../lib/history';
 import { named } from '../lib/seats';
 
 const PING_EVERY_MS = 15_000;
@@ -84,6 +85,7 @@ export class Play {
       this.wait = 300;
       this.pinging = window.setInterval(() => this.ping(), PING_EVERY_MS);
     };
+    // A new socket is told everything.
     socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Answer);
     socket.onclose = () => {
       if (this.socket === socket) this.reconnect();
@@ -135,7 +137,7 @@ export class Play {
   private hear(answer: Answer): void {
     switch (answer.type) {
       case 'state':
-        this.state = named(answer);
+        this.state = named({ ...answer, history: wholeHistory(answer, this.state?.history ?? []) });
         this.heardAt = performance.now();
         this.lost = false;
         if (!answer.thinking) this.thought = null;

@@ -764,6 +764,8 @@ export interface components {
         Catalog: {
             /** @description The games, the most finished first. */
             games: components["schemas"]["GameCard"][];
+            /** @description How levels choose at the table, a sentence or two. */
+            levels_choose: string;
             /** @description The version of the program. */
             version: string;
         };
@@ -922,7 +924,7 @@ export interface components {
              * @description The winner; `None` if nobody won.
              */
             winner?: number | null;
-            /** @description For people: `Black won 40–24`. */
+            /** @description For people: `Black won: discs 40:24`; where one person plays, `You lost: White won …`. */
             words: string;
         };
         /** @description The exact score of a position. */
@@ -1083,7 +1085,10 @@ export interface components {
              */
             total: number;
         };
-        /** @description Everything about a game; `GET /api/games/ID`, and sent after every change. */
+        /**
+         * @description Everything about a game; `GET /api/games/ID`, and sent after every change. Over a socket the
+         *     history is told once: `history` then holds only the actions that are new or changed.
+         */
         GameState: {
             /** @description Something can be played again. */
             can_redo: boolean;
@@ -1102,7 +1107,10 @@ export interface components {
             game: string;
             /** @description They hide something from seats, so not every agent can play. */
             hidden: boolean;
-            /** @description The actions so far. */
+            /**
+             * @description The actions so far; over a socket those that it was not told yet as they are now. Each takes
+             *     the place that its number says, and none stays from `plies` on.
+             */
             history: components["schemas"]["Ply"][];
             /** @description A person is to act. */
             human_to_act: boolean;
@@ -1110,6 +1118,11 @@ export interface components {
             id: string;
             /** @description Agents wait: they were stopped, or something was taken back. */
             paused: boolean;
+            /**
+             * Format: int32
+             * @description How many actions there are so far.
+             */
+            plies: number;
             /** @description An agent thinks ahead while a person does. */
             pondering: boolean;
             /** @description The position as text; what is hidden from a person who plays is left out. */
@@ -1150,10 +1163,12 @@ export interface components {
              * @description Actions so far.
              */
             plies: number;
-            /** @description How it stands, one line: `White to move`, `Black won 40–24`. */
+            /** @description How it stands, one line: `White to move`, `You won: discs 40:24`. */
             status: string;
             /** @description When something last happened. */
             updated: string;
+            /** @description Whether the only person among its players won; `None` if there is no such person or result. */
+            won?: boolean | null;
         };
         /** @description The board of a game: the same in every position. */
         Geometry: {
@@ -1478,6 +1493,8 @@ export interface components {
              *     be left out or agree.
              */
             record?: string | null;
+            /** @description The id of a game that this one takes the place of: it goes if nobody has acted in it yet. */
+            replaces?: string | null;
             /** @description A preset, or `KEY=VALUE,…`; empty for the default. */
             rules?: string;
             /** @description Who plays, by seat. */
@@ -1712,6 +1729,11 @@ export interface components {
             chance?: number | null;
             /** @description The agent's explanation is kept: `GET /api/games/ID/explanations/PLY`. */
             explained: boolean;
+            /**
+             * Format: int32
+             * @description Its number, from 0.
+             */
+            number: number;
             /**
              * Format: int32
              * @description Who acted.
@@ -1975,6 +1997,8 @@ export interface components {
         };
         /** @description A seat of a game. */
         SeatState: {
+            /** @description The name of the loadout brought along, as it was when the game was made; empty if it has none. */
+            loadout: string;
             /** @description Who sits there, for people: `You`, `Level 3: Club`. */
             name: string;
             /** @description Who sits there. */
@@ -2361,14 +2385,14 @@ export interface operations {
     };
     compare_runs: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
+            query: {
                 /** @description One. */
                 a: string;
                 /** @description The other. */
                 b: string;
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -3395,17 +3419,18 @@ export interface operations {
     };
     list_run_games: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those of this pairing. */
+                cell?: number;
+                /** @description Games to leave out. */
+                offset?: number;
+                /** @description Games at most, 50 unless given, up to 500. */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description The id of the run */
                 id: string;
-                /** @description Only those of this pairing. */
-                cell: number | null;
-                /** @description Games to leave out. */
-                offset: number;
-                /** @description Games at most, 50 unless given, up to 500. */
-                limit: number | null;
             };
             cookie?: never;
         };

@@ -98,7 +98,7 @@ export function advice(analysis: Analysis, agent: number, ply: number): Advice |
   return step ? { better: bad, words: step.words } : null;
 }
 
-/** What every agent thinks of a position: `Black 55 %, +20 points for White; f6 next`. */
+/** What every agent thinks of a position: `Black 55 %, valued +20 for White; f6 next`. */
 export function views(analysis: Analysis, ply: number, seats: string[]): { spec: string; words: string }[] {
   return analysis.agents.flatMap((spec, agent) => {
     const opinion = analysis.opinions[agent]?.get(ply);
@@ -107,7 +107,7 @@ export function views(analysis: Analysis, ply: number, seats: string[]): { spec:
     if (agrees == null && line.length === 0) return [{ spec, words: value }];
     // A value that is a chance says the same from the other side.
     const parts = chance == null ? [] : [`${seats[0]} ${chancePercent(chance)}`];
-    if (value !== '' && !value.endsWith('%')) parts.push(`${value} for ${seats[seat]}`);
+    if (value !== '' && !value.endsWith('%')) parts.push(`${/\d$/.test(value) && !/[a-z]/.test(value) ? 'valued ' : ''}${value} for ${seats[seat]}`);
     const known = parts.join(', ') || 'no opinion';
     return [{ spec, words: line.length > 0 ? `${known}; ${line[0].words} next` : known }];
   });

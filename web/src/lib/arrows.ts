@@ -53,3 +53,10 @@ export function shaft(from: Place, to: Place): { x1: number; y1: number; x2: num
     x1: from.x + right * start, y1: from.y + down * start, x2: to.x - right * end, y2: to.y - down * end,
   };
 }
+
+const DRAWN = '↑↗→↘↓↙←↖';
+
+/** Arrows in words as they are seen from the other side. */
+export function turnedArrows(text: string): string {
+  return text.replace(/[↑↗→↘↓↙←↖]/g, (arrow) => DRAWN[(DRAWN.indexOf(arrow) + DRAWN.length / 2) % DRAWN.length]);
+}

@@ -68,3 +68,8 @@ export function duration(seconds: number): string {
 export function count(value: number): string {
   return value.toLocaleString('en').replace('-', '−');
 }
+
+/** `1 action`, `2,345 actions`. */
+export function counted(value: number, what: string): string {
+  return `${count(value)} ${what}${value === 1 ? '' : 's'}`;
+}

@@ -1,8 +1,23 @@
 // What this browser remembers.
+import type { Player } from '../api/model';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type Motion = 'auto' | 'on' | 'off';
 export type Confirm = 'previews' | 'always' | 'never';
+
+/** What was chosen for a new game. */
+export interface LastChoice {
+  who: 'against' | 'two' | 'watch';
+  seat: '0' | '1' | 'random';
+  names: string[];
+  opponents: [Player, Player];
+  clock: string;
+  minutes: string;
+  increment: string;
+  rules: string;
+  own: string;
+  setups: string[];
+}
 
 interface Kept {
   theme: Theme;
@@ -14,11 +29,16 @@ interface Kept {
   explain: boolean;
   /** Overlays switched on or off by hand: `conquest/danger`. */
   overlays: Record<string, boolean>;
+  /** What was chosen for the last new game, by game. */
+  choices: Record<string, LastChoice>;
+  /** The game begun last here; it goes if another takes its place before anybody acted in it. */
+  begun: string;
 }
 
 const KEY = 'warroom-settings';
 const DEFAULTS: Kept = {
   theme: 'auto', motion: 'auto', confirm: 'previews', coordinates: true, guides: true, explain: false, overlays: {},
+  choices: {}, begun: '',
 };
 
 function load(): Kept {

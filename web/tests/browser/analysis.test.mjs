@@ -91,7 +91,7 @@ test('an analysis by two agents is cancelled, and what was found stays', async (
   const opinions = page.getByRole('list', { name: 'Opinions about this position' }).locator('li');
   const told = (await opinions.allInnerTexts()).join('\n');
   assert.match(told, /uct:iterations=1500 Black \d+ %; \w\d next/);
-  assert.match(told, /alphabeta:depth=3 Black \d+ %, [+−]?\d+ points for Black; \w\d next/);
+  assert.match(told, /alphabeta:depth=3 Black \d+ %, valued [+−]?\d+ for Black; \w\d next/);
   await page.getByRole('button', { name: 'Analyse again' }).waitFor();
   await close(page);
 });

@@ -36,6 +36,22 @@ test('a game is begun from the start page', async () => {
   await page.waitForURL(/\/game\//);
   await move(page);
   assert.ok((await page.locator('ol[aria-label="Actions so far"] li').count()) >= 2);
+  const played = page.url();
+  // How an opponent is written is told to who asks.
+  assert.equal(await page.locator('.player code').count(), 0);
+  await page.getByRole('button', { name: 'Agent of Level 1: First game' }).click();
+  assert.equal(await page.locator('.player code').innerText(), 'random');
+  // The next game is proposed as this one was chosen, and takes the place of one that nobody acted in.
+  const again = async () => {
+    await page.goto('/new/othello');
+    assert.ok(await page.getByRole('radio', { name: /First game/ }).isChecked());
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.waitForURL(/\/game\//);
+    return page.url();
+  };
+  const [empty, last] = [await again(), await again()];
+  const kept = async (address) => (await fetch(address.replace('/game/', '/api/games/'))).status;
+  assert.deepEqual(await Promise.all([played, empty, last].map(kept)), [200, 404, 200]);
   await close(page);
 });
 
@@ -132,6 +148,10 @@ test('resigning asks first and ends the game; a rematch swaps the seats', async 
   await page.waitForURL((url) => url.pathname.startsWith('/game/') && !url.pathname.endsWith(id));
   const next = await server.game(new URL(page.url()).pathname.split('/').at(-1));
   assert.equal(next.seats[1].player.kind, 'human');
+  await page.goto(`/games`);
+  const row = page.locator('li', { has: page.locator(`a[href="/game/${id}"]`) });
+  await row.locator('.mark', { hasText: 'L' }).waitFor();
+  assert.match(await row.innerText(), /You lost: you resigned · 0 actions/);
   await close(page);
 });
 

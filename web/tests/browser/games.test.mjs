@@ -53,6 +53,9 @@ for (const { game, request, mouse, touch } of GAMES) {
       assert.ok(state.ending, 'the server says that it is over');
       const said = await page.getByTestId('status').innerText();
       assert.ok([state.ending.words, forPeople(state.ending.words)].includes(said), said);
+      assert.match(said, /^(You won|You lost|A draw)/);
+      // Once: the panel of the status holds nothing else but buttons.
+      assert.equal((await page.getByRole('region', { name: 'Status' }).locator('p, span').allInnerTexts()).join(''), said);
       await close(page);
     });
   }

@@ -139,8 +139,10 @@ test('a loadout is built, checked, saved, played and deleted; garbage is refused
   await page.getByRole('button', { name: 'Read', exact: true }).click();
   assert.match(await page.getByRole('alert').innerText(), /Q|Nothing/);
   await page.getByRole('button', { name: 'Play with it' }).click();
+  await page.locator('option:checked', { hasText: 'Lonely' }).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.waitForURL(/\/game\//);
+  await page.locator('.player', { hasText: 'Lonely' }).waitFor();
   await page.goto('/loadouts');
   await page.getByRole('button', { name: 'Delete Lonely' }).click();
   await page.getByText('Nothing saved yet.').waitFor();

@@ -197,6 +197,17 @@ test('a zoomed board stays in its frame when the screen gets another size', asyn
   const frame = page.locator('.frame');
   const box = await frame.boundingBox();
   await page.mouse.move(box.x + box.width - 5, Math.min(box.y + box.height - 5, 380));
+  // A step of the wheel stretches the picture; it is laid out anew when the wheel rests.
+  const step = await page.evaluate(async () => {
+    const [outer, inside] = [document.querySelector('.frame'), document.querySelector('.frame .inside')];
+    const before = inside.offsetWidth;
+    outer.dispatchEvent(new WheelEvent('wheel', { deltaY: -100, cancelable: true }));
+    await Promise.resolve();
+    const during = inside.offsetWidth;
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    return { before, during, after: inside.offsetWidth };
+  });
+  assert.ok(step.during === step.before && step.after > step.before, JSON.stringify(step));
   for (let turns = 0; turns < 6; turns += 1) await page.mouse.wheel(0, -200);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.waitForTimeout(200);

@@ -178,6 +178,10 @@ for (const [game, request] of [
       assert.equal((await told).status(), 200, name);
       await page.waitForTimeout(150);
       coloured += await page.locator('.square .heat').count();
+      // Numbers can be read, or are not there.
+      const sizes = await page.locator('.square .value').evaluateAll((all) =>
+        all.filter((one) => one.checkVisibility()).map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
+      assert.ok(sizes.every((size) => size >= 10), `${name}: ${Math.min(...sizes)} px`);
     }
     assert.ok(coloured > 0, names.join(', '));
     await pick.selectOption('');
@@ -369,6 +373,8 @@ test('two searches stand side by side, and a long one is cancelled', async () =>
   await other.getByRole('treegrid').locator('[data-level="2"]').first().waitFor({ timeout: 30_000 });
   const [left, right] = [await one.boundingBox(), await other.boundingBox()];
   assert.ok(right.x > left.x + left.width - 1, 'side by side');
+  const [steps, board] = [await page.getByRole('button', { name: 'To the end' }).boundingBox(), await page.getByRole('grid').boundingBox()];
+  assert.ok(steps.x + steps.width <= board.x + board.width + 1, 'the buttons below the board are no wider than it');
   await close(page);
 });
 

@@ -75,6 +75,7 @@ test('a run is started, watched to its end, and looked at', async () => {
   await page.getByText('12 of 12 games').first().waitFor();
   const standings = page.getByRole('region', { name: 'Standings', exact: true });
   assert.equal(await standings.locator('tbody tr').count(), 3);
+  await page.getByTestId('counted').getByText('after 12 games').waitFor();
   assert.ok((await page.locator('pre').innerText()).length > 40);
   const games = page.getByRole('region', { name: 'Games', exact: true });
   await games.locator('li').nth(11).waitFor();

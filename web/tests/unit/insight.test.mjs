@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_ANALYSIS, advice, judgement, judgements, merged, nextBad, progress, signed, summary, views } from '../../src/lib/analysis.ts';
 import { chosenAnswer, withAnswer } from '../../src/lib/answers.ts';
-import { middle, shaft, shapes } from '../../src/lib/arrows.ts';
+import { middle, shaft, shapes, turnedArrows } from '../../src/lib/arrows.ts';
 import { chancePercent, chanceWords, duration, percent } from '../../src/lib/format.ts';
 import { area, chanceSeries, curve, known, ticks } from '../../src/lib/graph.ts';
 import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
 import { SIGNS, markOf } from '../../src/lib/marks.ts';
 import { Positions, keyOf, lastExplained, lastOpen, overAt, secret } from '../../src/lib/positions.ts';
+import { wholeHistory } from '../../src/lib/history.ts';
 import { forPeople, seatName } from '../../src/lib/seats.ts';
 import { levelSpec } from '../../src/lib/spec.ts';
 import { EventReader } from '../../src/lib/sse.ts';
@@ -55,6 +56,20 @@ test('a line becomes arrows and rings with the numbers of its steps', () => {
   assert.deepEqual(found[1].from, { x: 3.5, y: 0.5 });
   assert.deepEqual(found[1].to, { x: 5.5, y: 0.5 });
   assert.equal(found[1].seat, 1);
+});
+
+test('arrows in words are turned with the board', () => {
+  assert.equal(turnedArrows('Goblin Shanker ↑4↗1 to 3,2'), 'Goblin Shanker ↓4↙1 to 3,2');
+});
+
+test('what is new of a history takes its place in what was known', () => {
+  const ply = (number, action, explained = false) => ({ number, action, explained });
+  const before = [ply(0, 'a'), ply(1, 'b', true), ply(2, 'c')];
+  assert.deepEqual(wholeHistory({ plies: 3, history: before }, []), before);
+  assert.deepEqual(wholeHistory({ plies: 4, history: [ply(3, 'd')] }, before).map((one) => one.action), ['a', 'b', 'c', 'd']);
+  const back = wholeHistory({ plies: 2, history: [ply(1, 'b')] }, before);
+  assert.deepEqual(back, [ply(0, 'a'), ply(1, 'b')]);
+  assert.equal(before.length, 3, 'what was known is left alone');
 });
 
 test('an arrow leaves both squares to be seen', () => {
@@ -271,12 +286,12 @@ test('every agent tells its own view of a position', () => {
   const opinion = { type: 'opinion', ply: 5, seat: 1, chance: 0.55 };
   const found = [
     EVENTS[0],
-    { ...opinion, agent: 0, value_words: '−20 points', line: [step], agrees: false },
+    { ...opinion, agent: 0, value_words: '−20', line: [step], agrees: false },
     { ...opinion, agent: 1, value_words: '45 %', line: [step], agrees: true },
     { ...opinion, agent: 0, ply: 6, seat: 0, chance: 1, value_words: 'Black won', line: [], agrees: null },
   ].reduce(merged, NO_ANALYSIS);
   assert.deepEqual(views(found, 5, ['Black', 'White']), [
-    { spec: 'a', words: 'Black 55 %, −20 points for White; f6 next' },
+    { spec: 'a', words: 'Black 55 %, valued −20 for White; f6 next' },
     { spec: 'b', words: 'Black 55 %; f6 next' },
   ]);
   assert.deepEqual(views(found, 6, ['Black', 'White']), [{ spec: 'a', words: 'Black won' }]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTHING, buttons, looks, next, point, stepBack } from '../../src/lib/targets.ts';
+import { Kept, alike } from '../../src/lib/alike.ts';
 
 const choice = (action, path, more = {}) => ({ action, path, words: action, back: 0, ...more });
 const CHOICES = [
@@ -57,4 +58,16 @@ test('squares look by who stands there; changes of mind look different', () => {
 test('buttons stay in sight while something is selected', () => {
   assert.deepEqual(buttons(CHOICES, NOTHING).map((one) => one.target), ['b:draw']);
   assert.deepEqual(buttons(CHOICES, { pointed: ['c:1'], pending: null }).map((one) => one.target), ['b:draw']);
+});
+
+test('what looks as before is the same as before', () => {
+  const looks = new Kept();
+  const square = (health) => ({ label: 'a1', placed: { seat: 0, piece: { health } }, marks: [{ id: 'range' }], way: undefined });
+  const first = looks.keep(0, square(300));
+  assert.equal(looks.keep(0, square(300)), first);
+  assert.notEqual(looks.keep(1, square(300)), first, 'each square has its own');
+  const hurt = looks.keep(0, square(200));
+  assert.notEqual(hurt, first);
+  assert.equal(looks.keep(0, square(200)), hurt);
+  assert.ok(!alike({ a: 1 }, { a: 1, b: undefined }) && !alike([1], [1, 2]) && alike(null, null));
 });

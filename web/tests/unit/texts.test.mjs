@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ago, clock, short } from '../../src/lib/format.ts';
 import { drawn, moved } from '../../src/lib/layout.ts';
 import { blocks, spans } from '../../src/lib/markdown.ts';
-import { agentSpec, rulesText } from '../../src/lib/spec.ts';
+import { agentSpec, rulesText, rulesValues, specValues } from '../../src/lib/spec.ts';
 import { layoutOf, layoutText } from '../../src/setup/loadout.ts';
 import * as conquest from '../../src/setup/conquest.ts';
 import * as lords from '../../src/setup/lords.ts';
@@ -40,6 +40,10 @@ test('specs and rules name only what was set', () => {
   const game = { presets: [{ name: 'basic' }, { name: 'table' }], rules: [{ key: 'hold' }, { key: 'limit' }] };
   assert.equal(rulesText(game, 'basic', {}), '');
   assert.equal(rulesText(game, 'table', { limit: '9' }), 'table,limit=9');
+  assert.deepEqual(specValues('mcts:iterations=50,tree.c=1.4'), { iterations: '50', 'tree.c': '1.4' });
+  assert.deepEqual(specValues('random'), {});
+  assert.deepEqual(rulesValues(game, 'table,limit=9'), { preset: 'table', values: { limit: '9' } });
+  assert.deepEqual(rulesValues(game, ''), { preset: 'basic', values: {} });
 });
 
 test('markdown becomes blocks', () => {

@@ -120,11 +120,97 @@ fn conquest_tells_what_an_attack_does() {
             assert!(told.is_some_and(|told| told.lost == dies), "{preview:?}");
         }
         second_thoughts += scene.choices.iter().filter(|choice| choice.back == 1).count();
+        // Only what can be done is named.
+        let mut actions = Buf::new();
+        game.actions(state, &mut actions);
+        let able = |is: fn(ConquestDeed) -> bool| actions.iter().any(|it| is(it.deed()));
+        let named = |word: &str| scene.status.contains(word);
+        let selecting = able(|deed| matches!(deed, ConquestDeed::Select(_)));
+        assert_eq!(named("choose a troop"), selecting, "{}", scene.status);
+        for (word, able) in [
+            ("move the", able(|deed| matches!(deed, ConquestDeed::Move { .. }))),
+            ("attack with", able(|deed| matches!(deed, ConquestDeed::Attack(_)))),
+            ("use a command", able(|deed| matches!(deed, ConquestDeed::Command(..)))),
+            ("end the turn", able(|deed| deed == ConquestDeed::End)),
+        ] {
+            assert!(named(word) == (able && !selecting), "{word}: {}", scene.status);
+        }
     });
     assert!(
         kills > 0 && counters > 0 && second_thoughts > 0,
         "{kills} {counters} {second_thoughts}"
     );
+}
+
+/// The reasons of both sides' commands, whoever looks.
+#[test]
+fn a_command_that_cannot_be_used_says_why() {
+    let game = Conquest::default();
+    let reasons = |position: &str| {
+        let state = game.parse_position(position).unwrap();
+        let seen = [None, Some(Seat::Zero), Some(Seat::One)].map(|eyes| {
+            let scene = (scene::conquest().scene)(&game, &state, &Look { eyes, last: None });
+            let Detail::Conquest(detail) = scene.detail else { panic!() };
+            detail.commands.map(|commands| {
+                let told = commands.iter().map(|it| format!("{}: {}", it.name, it.reason));
+                told.collect::<Vec<String>>()
+            })
+        });
+        assert!(seen[1] == seen[0] && seen[2] == seen[0], "{seen:?}");
+        seen[0].clone()
+    };
+    let moving = reasons(
+        "0 move 20 0 open 150/75 BattleCry,Charge,Chastise Stoicism:2,Bombard,ShieldWall \
+         K9/8=300 S10/9=100,F12/12=200 -",
+    );
+    assert_eq!(
+        moving[0],
+        [
+            "Battle Cry: only after moving or after attacking",
+            "Charge: ",
+            "Chastise: only after moving or after attacking",
+        ]
+    );
+    assert_eq!(
+        moving[1],
+        [
+            "Stoicism: cools down for 2 turns",
+            "Bombard: needs 125 more points",
+            "Shield Wall: waits for its turn",
+        ]
+    );
+    let rallying = reasons(
+        "0 rally 20 0 open 900/75 Regenerate,ShieldWall,Chastise,WindsOfFate - \
+         K9/8=300!ShieldWall S10/9=100 -",
+    );
+    assert_eq!(
+        rallying[0],
+        [
+            "Regenerate: no own troop is hurt",
+            "Winds of Fate: no own command cools down",
+            "Chastise: another enemy troop must stay free to act",
+            "Shield Wall: no own troop that lacks it has more than 100 health",
+        ]
+    );
+}
+
+/// On the board the arrows of seat 1 point at seat 0, who sits below; so they do in words.
+#[test]
+fn arrows_in_words_lie_as_on_the_board() {
+    let game = LordsOfWar::default();
+    let mut told = [0; 2];
+    play(&game, &scene::lords_of_war(), 20, |state, scene| {
+        let (seat, up) = (state.mover(), '↑');
+        for choice in scene.choices.iter().filter(|choice| choice.words.contains(up)) {
+            let action = game.parse_action(state, &choice.action).unwrap();
+            let Deed::Deploy(kind, _) = action.deed() else { panic!("{choice:?}") };
+            let card = &game.army(state, seat).cards[usize::from(kind)];
+            let strength = card.melee[if seat == Seat::Zero { 0 } else { 4 }];
+            assert!(choice.words.contains(&format!("{up}{strength}")), "{choice:?}");
+            told[seat.index()] += 1;
+        }
+    });
+    assert!(told.iter().all(|&told| told > 10), "{told:?}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ use utoipa::ToSchema;
 pub struct Catalog {
     /// The version of the program.
     pub version: String,
+    /// How levels choose at the table, a sentence or two.
+    pub levels_choose: String,
     /// The games, the most finished first.
     pub games: Vec<GameCard>,
 }

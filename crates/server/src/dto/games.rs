@@ -70,6 +70,9 @@ pub struct NewGame {
     /// The seed of everything random; drawn if not given.
     #[serde(default)]
     pub seed: Option<u64>,
+    /// The id of a game that this one takes the place of: it goes if nobody has acted in it yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
 }
 
 /// A game in a list.
@@ -83,10 +86,12 @@ pub struct GameSummary {
     pub players: [String; 2],
     /// Actions so far.
     pub plies: u32,
-    /// How it stands, one line: `White to move`, `Black won 40–24`.
+    /// How it stands, one line: `White to move`, `You won: discs 40:24`.
     pub status: String,
     /// It is over.
     pub over: bool,
+    /// Whether the only person among its players won; `None` if there is no such person or result.
+    pub won: Option<bool>,
     /// When it was made, RFC 3339.
     pub created: String,
     /// When something last happened.
@@ -102,7 +107,8 @@ pub struct GameList {
     pub total: u64,
 }
 
-/// Everything about a game; `GET /api/games/ID`, and sent after every change.
+/// Everything about a game; `GET /api/games/ID`, and sent after every change. Over a socket the
+/// history is told once: `history` then holds only the actions that are new or changed.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameState {
     /// Its id.
@@ -129,7 +135,10 @@ pub struct GameState {
     pub eyes: Option<u8>,
     /// Counts every change, so that late answers can be told.
     pub version: u64,
-    /// The actions so far.
+    /// How many actions there are so far.
+    pub plies: u32,
+    /// The actions so far; over a socket those that it was not told yet as they are now. Each takes
+    /// the place that its number says, and none stays from `plies` on.
     pub history: Vec<Ply>,
     /// Something can be taken back.
     pub can_undo: bool,
@@ -147,9 +156,30 @@ pub struct GameState {
     pub created: String,
 }
 
+impl GameState {
+    /// The same, telling only these of its actions.
+    pub(crate) fn with_history(&self, history: Vec<Ply>) -> Self {
+        Self {
+            id: self.id.clone(),
+            game: self.game.clone(),
+            rules: self.rules.clone(),
+            seats: self.seats.clone(),
+            history,
+            scene: self.scene.clone(),
+            position: self.position.clone(),
+            ending: self.ending.clone(),
+            clock: self.clock.clone(),
+            created: self.created.clone(),
+            ..*self
+        }
+    }
+}
+
 /// One action of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Ply {
+    /// Its number, from 0.
+    pub number: u32,
     /// Who acted.
     pub seat: u8,
     /// The text of the action.
@@ -175,6 +205,8 @@ pub struct SeatState {
     pub player: Player,
     /// The agent's spec in full, if an agent sits there.
     pub spec: Option<String>,
+    /// The name of the loadout brought along, as it was when the game was made; empty if it has none.
+    pub loadout: String,
 }
 
 /// How a game ended.
@@ -184,7 +216,7 @@ pub struct Ending {
     pub winner: Option<u8>,
     /// Why, in a few words.
     pub reason: String,
-    /// For people: `Black won 40–24`.
+    /// For people: `Black won: discs 40:24`; where one person plays, `You lost: White won …`.
     pub words: String,
 }
 

@@ -233,6 +233,7 @@ pub struct RunProgress {
 /// Which games of a run.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct RunGamesQuery {
     /// Only those of this pairing.
     #[serde(default)]
@@ -282,6 +283,7 @@ pub struct OpenedGame {
 /// Which two runs.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct CompareQuery {
     /// One.
     pub a: String,

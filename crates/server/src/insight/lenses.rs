@@ -112,7 +112,7 @@ fn lens(seen: LensReport) -> Lens {
 fn position(seen: &LensReport) -> String {
     let Some(points) = seen.position else { return String::new() };
     let chance = seen.chance.map(words::percent).unwrap_or_default();
-    format!("{} points, about {chance} to win", words::signed(points))
+    format!("about {chance} to win, valued at {}", words::signed(points))
 }
 
 /// The squares of a map. Where all are alike they are marked only.

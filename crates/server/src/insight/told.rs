@@ -61,7 +61,7 @@ pub(crate) fn explanation(told: &Explained, spec: &str) -> Explanation {
     Explanation {
         seat: told.seat.index() as u8,
         spec: spec.to_owned(),
-        summary: summary(told),
+        summary: summary(told, 1),
         choice: step(&told.choice),
         values: kind(reading),
         value: told.value,
@@ -78,9 +78,15 @@ pub(crate) fn explanation(told: &Explained, spec: &str) -> Explanation {
     }
 }
 
-/// The same, no longer than so many actions of each kind.
-pub(crate) fn short_explanation(told: &Explained, spec: &str, most: usize) -> Explanation {
+/// The same, no longer than so many actions of each kind, of a choice drawn from so many lots.
+pub(crate) fn short_explanation(
+    told: &Explained,
+    spec: &str,
+    most: usize,
+    lots: usize,
+) -> Explanation {
     let mut explanation = explanation(told, spec);
+    explanation.summary = summary(told, lots);
     explanation.line.truncate(most);
     explanation.candidates.truncate(most);
     explanation.pruned.truncate(most);
@@ -97,7 +103,7 @@ fn kind(reading: Reading) -> ValueKind {
     }
 }
 
-fn summary(told: &Explained) -> String {
+fn summary(told: &Explained, lots: usize) -> String {
     let options = words::grouped(told.options as u64);
     if told.options == 1 {
         return "The only action there is.".to_owned();
@@ -121,10 +127,16 @@ fn summary(told: &Explained) -> String {
         }
         Reading::Points { .. } | Reading::None => {
             let chance = told.chance.map(words::percent).unwrap_or_default();
-            format!("{opinion}, about {chance} to win")
+            format!("about {chance} to win, valued at {opinion}")
         }
     };
-    format!("Best of {options} actions{effort}: {opinion}.")
+    match lots {
+        0 | 1 => format!("Best of {options} actions{effort}: {opinion}."),
+        _ => format!(
+            "Drawn by lot from the {lots} best of {options} actions{effort}, which are nearly equal: \
+             {opinion}."
+        ),
+    }
 }
 
 fn effort(work: &Counters) -> Vec<Figure> {

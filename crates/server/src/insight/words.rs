@@ -47,7 +47,8 @@ pub(super) fn value(reading: Reading, value: f64) -> String {
         Reading::Chance => percent(value),
         Reading::Points { won_from, .. } if value >= won_from => "wins".to_owned(),
         Reading::Points { won_from, .. } if value <= -won_from => "loses".to_owned(),
-        Reading::Points { .. } => format!("{} points", signed(value)),
+        // Not called points: in Othello people would read discs.
+        Reading::Points { .. } => signed(value),
         Reading::Margin if value > 0.0 => format!("wins by {value:.0}"),
         Reading::Margin if value < 0.0 => format!("loses by {:.0}", -value),
         Reading::Margin => "draws".to_owned(),
@@ -80,13 +81,13 @@ mod tests {
         assert_eq!([312.0, -1312.4, 0.0].map(signed), ["+312", "−1,312", "0"]);
         assert_eq!([7, 999, 20_000, 1_234_567].map(grouped), ["7", "999", "20,000", "1,234,567"]);
         let points = Reading::Points { per_e: 1000.0, won_from: 90_000.0 };
-        assert_eq!(value(points, 312.0), "+312 points");
+        assert_eq!(value(points, 312.0), "+312");
         assert_eq!(value(points, -100_700.0), "loses");
         assert_eq!(
             [12.0, 0.0, -2.0].map(|by| value(Reading::Margin, by)),
             ["wins by 12", "draws", "loses by 2"]
         );
-        assert_eq!(bounded(points, Some(-4.0), Bound::Upper), "≤ −4 points");
+        assert_eq!(bounded(points, Some(-4.0), Bound::Upper), "≤ −4");
         assert_eq!(
             (value(Reading::Own, 0.313), value(Reading::Own, -1.2)),
             ("+0.31".to_owned(), "−1.20".to_owned())

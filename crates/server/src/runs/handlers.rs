@@ -285,6 +285,7 @@ impl Runs {
             position: None,
             record: Some(text),
             seed: None,
+            replaces: None,
         })
     }
 }

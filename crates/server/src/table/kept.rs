@@ -15,6 +15,7 @@ use crate::dto::NewGame;
 use crate::error::Refusal;
 use crate::moment;
 use crate::players::{Seated, names};
+use crate::setups;
 
 /// Actions of a game that is brought along or looked through, at most.
 pub(crate) const LONGEST_GAME: usize = 5_000;
@@ -44,6 +45,9 @@ struct Body {
     /// What agents told of the chance to win, for actions played and for those taken back.
     #[serde(default)]
     chances: [Vec<Chance>; 2],
+    /// Names of the loadouts that the seats brought.
+    #[serde(default)]
+    loadouts: [String; 2],
 }
 
 impl Kept {
@@ -53,7 +57,11 @@ impl Kept {
         mut asked: NewGame,
         drawn: u64,
         threads: usize,
+        saved: &[(String, String)],
     ) -> Result<Self, Refusal> {
+        let brings = asked.record.is_none() && asked.position.is_none();
+        let name = |text: &String| setups::loadout_name(&asked.game, text, saved);
+        let loadouts = if brings { asked.setups.each_ref().map(name) } else { Default::default() };
         let record = match asked.record.take() {
             Some(text) => record_of_text(&mut asked, &text)?,
             None => first_record(&mut asked, drawn)?,
@@ -73,6 +81,7 @@ impl Kept {
             version: 0,
             agents,
             chances: Default::default(),
+            loadouts,
         };
         Ok(Self { id, created: moment::now(), body })
     }
@@ -92,7 +101,8 @@ impl Kept {
         inbox: mpsc::WeakSender<Message>,
         presence: Arc<Presence>,
     ) -> Result<Table, Refusal> {
-        let Body { asked, record, undone, left_ms, paused, version, agents, chances } = self.body;
+        let Body { asked, record, undone, left_ms, paused, version, agents, chances, loadouts } =
+            self.body;
         let game = standard::open_game(&asked.game, &asked.rules)?;
         let threads = house.pool.threads();
         let seated = |seat: usize| {
@@ -127,6 +137,7 @@ impl Kept {
             inbox,
             presence,
             asked,
+            loadouts,
         })
     }
 }
@@ -155,6 +166,7 @@ impl Table {
             version: self.version,
             agents: self.seats.each_ref().map(Seated::spec),
             chances: self.thoughts.chances(),
+            loadouts: self.loadouts.clone(),
         };
         let body = serde_json::to_string(&body).expect("a game is plain data");
         AppWrite::Game(Box::new(AppGame { row, body }))

@@ -3,6 +3,7 @@
 
 mod clock;
 mod kept;
+pub(crate) mod lot;
 mod pondering;
 mod requests;
 mod state;
@@ -31,6 +32,7 @@ use crate::pool::Pool;
 use crate::tasks::Tasks;
 
 pub(crate) use kept::{Kept, LONGEST_GAME, record_from_outside};
+pub(crate) use state::won_by;
 
 use clock::ChessClock;
 use pondering::Pondering;
@@ -91,6 +93,8 @@ pub(crate) enum Message {
     Explanation(u32, oneshot::Sender<Result<Arc<Explanation>, Refusal>>),
     /// The game as it was asked for, for another one like it.
     Asked(oneshot::Sender<NewGame>),
+    /// Whether nobody has acted in it and nobody looks at it.
+    Untouched(oneshot::Sender<bool>),
     /// The table is to be closed; says whether it was.
     Close(Closing, oneshot::Sender<bool>),
     /// News of a worker.
@@ -138,6 +142,8 @@ pub(crate) struct Table {
     created: String,
     /// As it was asked for; without the record it may have come from.
     asked: NewGame,
+    /// Names of the loadouts that the seats brought.
+    loadouts: [String; 2],
     game: Arc<dyn AnyGame>,
     session: Box<dyn Session>,
     seats: [Seated; 2],
@@ -243,6 +249,7 @@ impl Table {
             Message::Subject(done) => drop(done.send(self.subject())),
             Message::Explanation(ply, done) => drop(done.send(self.explanation(ply))),
             Message::Asked(done) => drop(done.send(self.asked.clone())),
+            Message::Untouched(done) => drop(done.send(self.untouched())),
             Message::Close(why, done) => {
                 let in_use = !self.presence.is_idle() || !self.sockets.is_empty();
                 let close = why != Closing::ForRoom || !in_use;
@@ -420,8 +427,8 @@ impl Table {
         if self.sockets.is_empty() {
             return;
         }
-        let text = text_of(&Answer::State(Box::new(self.state())));
-        self.sockets.values().for_each(|outbox| outbox.put_state(text.clone()));
+        let state = Arc::new(self.state());
+        self.sockets.values().for_each(|outbox| outbox.put_state(state.clone()));
     }
 
     fn send_all(&self, answer: &Answer) {

@@ -115,6 +115,7 @@ impl Table {
             scout: scout(&*self.game, &agent),
             agent,
             seed: self.seeds.agents[person.other().index()],
+            lots: self.draws_lots(person.other()),
             scout_seed: self.side_seed(),
             person,
             known: self.pondering.decisions.clone(),
@@ -150,6 +151,8 @@ struct Plan {
     record: GameRecord,
     agent: ResolvedAgent,
     seed: u64,
+    /// The agent is a level's, which draws lots.
+    lots: bool,
     /// The agent with a small budget.
     scout: ResolvedAgent,
     scout_seed: u64,
@@ -238,9 +241,12 @@ impl Plan {
                 _ => {
                     let number =
                         *agent.get_or_insert_with(|| session.add_agent(&self.agent, self.seed));
+                    let lots = self.lots.then_some((self.seed, session.played()));
                     let told = think(session, number, cancel)?;
-                    tell(position, to_be_kept(&told, &self.agent.spec.to_string()));
-                    told.choice.action
+                    let kept = to_be_kept(told, &self.agent.spec.to_string(), lots);
+                    let action = kept.choice.action.clone();
+                    tell(position, kept);
+                    action
                 }
             };
             if session.apply(&action).is_err() {

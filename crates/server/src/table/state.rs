@@ -25,6 +25,7 @@ impl Table {
         }
         let secret = self.keeps_secrets();
         let ply = |(number, ply): (usize, registry::PlyReport)| Ply {
+            number: number as u32,
             seat: ply.seat.index() as u8,
             action: ply.action,
             words: ply.words,
@@ -45,6 +46,7 @@ impl Table {
             paused: self.paused,
             eyes: eyes.map(|seat| seat.index() as u8),
             version: self.version,
+            plies: self.session.played() as u32,
             history: self.session.plies().into_iter().enumerate().map(ply).collect(),
             can_undo: self.can_undo(),
             can_redo: self.session.can_redo(),
@@ -63,6 +65,7 @@ impl Table {
             name: self.names[seat.index()].clone(),
             player: seated.player.clone(),
             spec: seated.agent.as_ref().map(|agent| agent.spec.to_string()),
+            loadout: self.loadouts[seat.index()].clone(),
         }
     }
 
@@ -85,23 +88,28 @@ impl Table {
     fn ending(&self) -> Option<Ending> {
         let (outcome, reason) = self.session.ending()?;
         let winner = outcome.winner();
-        let name = |seat: Seat| capital(&seat_word(&self.session.seat_name(seat)));
-        let words = match (outcome, winner, reason.as_str()) {
-            (_, Some(seat), "resigned") => {
-                format!("{} won: {} resigned", name(seat), name(seat.other()))
-            }
-            (_, Some(seat), "time") => {
-                format!("{} won: the time of {} is up", name(seat), name(seat.other()))
-            }
-            (_, Some(seat), "") => format!("{} won", name(seat)),
-            // Some games say who won themselves.
-            (_, Some(_), reason) if reason.contains(" won") => capital(reason),
-            (_, Some(seat), reason) => format!("{} won: {reason}", name(seat)),
-            (Outcome::Draw, None, "") => "A draw".to_owned(),
-            (Outcome::Draw, None, reason) => format!("A draw: {reason}"),
-            (_, None, reason) => format!("No result: {reason}"),
+        let names = Seat::BOTH.map(|seat| seat_word(&self.session.seat_name(seat)));
+        let you = match self.people()[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        let words = match (outcome, winner) {
+            (_, Some(seat)) => won_words(&names, seat, you, &reason),
+            (Outcome::Draw, None) if reason.is_empty() => "A draw".to_owned(),
+            (Outcome::Draw, None) => format!("A draw: {reason}"),
+            (_, None) => format!("No result: {reason}"),
         };
         Some(Ending { winner: winner.map(|seat| seat.index() as u8), reason, words })
+    }
+
+    /// Nobody has acted (no person, or where there is none, no agent), and nobody looks.
+    pub(super) fn untouched(&self) -> bool {
+        let plies = self.session.plies();
+        let agents_only = self.people().is_empty();
+        let acted = plies.iter().any(|ply| agents_only || self.is_person(ply.seat));
+        let went_back = !self.undone.is_empty();
+        let open = self.session.to_act().is_some();
+        open && !acted && !went_back && self.sockets.is_empty()
     }
 
     /// How the game stands, one line.
@@ -155,5 +163,71 @@ impl Table {
             return Err(Refusal::conflict(reason));
         }
         Ok(self.session.record(self.names.clone()))
+    }
+}
+
+/// What the one person among the players reads first.
+const YOU_WON: &str = "You won";
+const YOU_LOST: &str = "You lost";
+
+/// Who won, and why, in one sentence; `you` is the only person among the players.
+fn won_words(names: &[String; 2], winner: Seat, you: Option<Seat>, reason: &str) -> String {
+    let name = |seat: Seat| &names[seat.index()];
+    let loser = winner.other();
+    let result = match you {
+        Some(you) if you == winner => YOU_WON.to_owned(),
+        Some(_) => YOU_LOST.to_owned(),
+        None => format!("{} won", capital(name(winner))),
+    };
+    // Some games say who won themselves.
+    let rest = reason.strip_prefix(name(winner).as_str()).and_then(|it| it.strip_prefix(" won"));
+    let why = match (reason, rest) {
+        ("", _) => return result,
+        ("resigned", _) if you == Some(loser) => "you resigned".to_owned(),
+        ("resigned", _) => format!("{} resigned", capital(name(loser))),
+        ("time", _) if you == Some(loser) => "your time is up".to_owned(),
+        ("time", _) => format!("the time of {} is up", capital(name(loser))),
+        (_, Some(rest)) if you != Some(loser) => return format!("{result}{rest}"),
+        (reason, Some(_)) => capital(reason),
+        (reason, None) => reason.to_owned(),
+    };
+    format!("{result}: {why}")
+}
+
+/// Whether the only person among the players won, by how the game is said to stand.
+pub(crate) fn won_by(status: &str) -> Option<bool> {
+    let won = status.starts_with(YOU_WON);
+    (won || status.starts_with(YOU_LOST)).then_some(won)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_says_once_who_won_and_why() {
+        let colours = ["black".to_owned(), "white".to_owned()];
+        let players = ["player 0".to_owned(), "player 1".to_owned()];
+        let (zero, one) = (Some(Seat::Zero), Some(Seat::One));
+        let left = "player 1 won with 3 troops left";
+        for (names, you, reason, expected) in [
+            (&colours, None, "discs 20:44", "White won: discs 20:44"),
+            (&colours, one, "discs 20:44", "You won: discs 20:44"),
+            (&colours, zero, "discs 20:44", "You lost: discs 20:44"),
+            (&colours, zero, "resigned", "You lost: you resigned"),
+            (&colours, one, "resigned", "You won: Black resigned"),
+            (&colours, None, "resigned", "White won: Black resigned"),
+            (&colours, zero, "time", "You lost: your time is up"),
+            (&colours, one, "time", "You won: the time of Black is up"),
+            (&colours, one, "", "You won"),
+            (&players, None, left, "Player 1 won with 3 troops left"),
+            (&players, one, left, "You won with 3 troops left"),
+            (&players, zero, left, "You lost: Player 1 won with 3 troops left"),
+        ] {
+            let words = won_words(names, Seat::One, you, reason);
+            assert_eq!(words, expected);
+            assert_eq!(won_by(&words), you.map(|you| you == Seat::One), "{words}");
+        }
+        assert_eq!(won_by("A draw"), None);
     }
 }

@@ -9,6 +9,7 @@ use gamecore::{Seat, StopToken};
 use registry::{AnyGame, Explained, ProgressReport, ResolvedAgent, Session, Thinking};
 use tokio::sync::OwnedSemaphorePermit;
 
+use super::lot;
 use crate::dto::{self, Explanation};
 use crate::insight::told::short_explanation;
 
@@ -25,6 +26,8 @@ pub(super) struct Task {
     pub(super) position: String,
     pub(super) agent: ResolvedAgent,
     pub(super) seed: u64,
+    /// It is a level's, which draws lots.
+    pub(super) lots: bool,
 }
 
 /// An agent with its own session of the game.
@@ -88,7 +91,7 @@ fn tables_of(agent: &ResolvedAgent) -> usize {
 pub(super) fn decide(
     thinker: &mut Thinker,
     seat: Seat,
-    spec: &str,
+    task: &Task,
     stop: &StopToken,
     tell: &(dyn Fn(dto::Thought) + Sync),
 ) -> Result<Arc<Explanation>, String> {
@@ -111,12 +114,19 @@ pub(super) fn decide(
     let clock = WallClock::new();
     let limits = Thinking { clock: &clock, stop, progress: Some(&progress), tree_nodes: 0 };
     let decision = thinker.session.explain(thinker.agent, &limits);
-    decision.map(|told| to_be_kept(&told, spec)).map_err(|error| error.to_string())
+    let lots = task.lots.then_some((task.seed, thinker.session.played()));
+    let spec = task.agent.spec.to_string();
+    decision.map(|told| to_be_kept(told, &spec, lots)).map_err(|error| error.to_string())
 }
 
-/// What is kept of a decision.
-pub(super) fn to_be_kept(told: &Explained, spec: &str) -> Arc<Explanation> {
-    Arc::new(short_explanation(told, spec, MOST_KEPT))
+/// What is kept of a decision. Lots are drawn by the agent's seed and the number of actions before.
+pub(super) fn to_be_kept(
+    mut told: Explained,
+    spec: &str,
+    lots: Option<(u64, usize)>,
+) -> Arc<Explanation> {
+    let count = lots.map_or(1, |(seed, played)| lot::draw(&mut told, seed, played));
+    Arc::new(short_explanation(&told, spec, MOST_KEPT, count))
 }
 
 #[cfg(test)]
@@ -140,10 +150,12 @@ mod tests {
             position: start.clone(),
             agent: agent(spec),
             seed: 1,
+            lots: false,
         };
         let megabytes = |spec| {
-            let mut thinker = Thinker::at(&task(spec), None).unwrap();
-            decide(&mut thinker, Seat::Zero, spec, &StopToken::default(), &|_| {}).unwrap();
+            let task = task(spec);
+            let mut thinker = Thinker::at(&task, None).unwrap();
+            decide(&mut thinker, Seat::Zero, &task, &StopToken::default(), &|_| {}).unwrap();
             thinker.megabytes()
         };
         assert_eq!(megabytes("greedy"), 1);

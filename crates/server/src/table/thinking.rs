@@ -12,7 +12,7 @@ use tokio::sync::mpsc::error::TrySendError;
 
 use super::thinker::{Task, Thinker, decide};
 use super::{LONGEST_ADVICE, LONGEST_THOUGHT, Message, Table, text_of};
-use crate::dto::{self, Answer, Explanation, Hint};
+use crate::dto::{self, Answer, Explanation, Hint, Player};
 use crate::insight::told::explanation;
 use crate::players::{adviser, is_short};
 use crate::pool::Lane;
@@ -162,7 +162,13 @@ impl Table {
             position: self.session.position(),
             agent: agent.clone(),
             seed,
+            lots: false,
         }
+    }
+
+    /// Whether a level sits there.
+    pub(super) fn draws_lots(&self, seat: Seat) -> bool {
+        matches!(self.seats[seat.index()].player, Player::Level { .. })
     }
 
     /// The seed of whoever thinks beside the game; not that of the deal, which would know the cards.
@@ -174,7 +180,8 @@ impl Table {
         let Some(inbox) = self.inbox.upgrade() else { return };
         let Some(agent) = &self.seats[seat.index()].agent else { return };
         let lane = if is_short(agent) { Lane::Short } else { Lane::Long };
-        let task = self.task(agent, self.seeds.agents[seat.index()]);
+        let seed = self.seeds.agents[seat.index()];
+        let task = Task { lots: self.draws_lots(seat), ..self.task(agent, seed) };
         // What an agent prefers may hint at what only it knows.
         let tells = !self.session.hides();
         let number = self.number();
@@ -195,8 +202,7 @@ impl Table {
                 Ok(thinker) => thinker,
                 Err(error) => return reply.end(News::Decided(number, None, Err(error))),
             };
-            let spec = task.agent.spec.to_string();
-            let decided = decide(&mut thinker, seat, &spec, &stop, &|thought| {
+            let decided = decide(&mut thinker, seat, &task, &stop, &|thought| {
                 // Nobody misses a thought if there is no room for it.
                 let tell = |inbox: &mpsc::Sender<Message>| {
                     inbox.try_send(Message::Worker(News::Progress(number, thought)))

@@ -18,6 +18,14 @@ async fn whole_game(game: &str, rules: &str, spec: &str, most: usize) {
             assert!(state["to_act"].is_null() && state["eyes"].is_null());
             let list = server.get(&format!("/api/games?game={game}")).await;
             assert_eq!(list["games"][0]["over"], true);
+            let won = state["ending"]["winner"].as_u64().map(|seat| seat == 0);
+            assert_eq!(list["games"][0]["won"], json!(won));
+            let words = state["ending"]["words"].as_str().unwrap();
+            let expected = won.map_or("A draw", |won| if won { "You won" } else { "You lost" });
+            assert!(words.starts_with(expected), "{words}");
+            // The longest state is the first with a history: it is told once.
+            let bare = json!({"history": state["history"]}).to_string().len();
+            assert!(player.told + bare / 2 < state.to_string().len(), "{} bytes", player.told);
             assert_eq!(list["games"][0]["plies"], state["history"].as_array().unwrap().len());
             let record = server.get(&format!("/api/games/{id}/record")).await;
             let rules = state["rules"].as_str().unwrap();

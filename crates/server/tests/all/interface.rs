@@ -1,6 +1,6 @@
 //! The interface over HTTP is what its description says.
 
-use crate::common::{Running, against, start};
+use crate::common::{Running, against, start, start_in};
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
@@ -193,6 +193,10 @@ async fn answers_over_the_socket_are_as_described() {
     server.stop().await;
 }
 
+fn parameters(operation: &Value) -> impl Iterator<Item = &Value> {
+    operation["parameters"].as_array().into_iter().flatten()
+}
+
 /// The router is asked for every path and method of the description, and for methods that are not
 /// in it: so both know the same routes.
 #[tokio::test(flavor = "multi_thread")]
@@ -201,6 +205,11 @@ async fn the_description_lists_the_routes_and_no_others() {
     let root = description();
     let paths = root["paths"].as_object().unwrap();
     for (template, operations) in paths {
+        for parameter in operations.as_object().unwrap().values().flat_map(parameters) {
+            let (name, place) = (&parameter["name"], parameter["in"].as_str().unwrap());
+            let named = template.contains(&format!("{{{}}}", name.as_str().unwrap()));
+            assert_eq!(place == "path", named, "{template}: {name} is said to be in the {place}");
+        }
         let path = template.replace("{id}", "none").replace("{name}", "none").replace("{ply}", "0");
         for method in [Method::GET, Method::POST, Method::DELETE, Method::PUT, Method::PATCH] {
             let described = operations.get(method.as_str().to_lowercase()).is_some();
@@ -389,5 +398,59 @@ async fn the_page_is_served_with_its_headers() {
     }
     assert_eq!(page("/missing.js", &server.address).await.status(), StatusCode::NOT_FOUND);
     assert_eq!(page("/", "evil.example").await.status(), StatusCode::FORBIDDEN);
+    server.stop().await;
+}
+
+/// A game that nobody has acted in makes room for the next; one that somebody has stays.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_nobody_acted_in_is_replaced() {
+    let server = start().await;
+    let asked = |replaces: &str| {
+        let mut asked = against("othello", "greedy");
+        asked["replaces"] = replaces.into();
+        asked
+    };
+    let ids = async || {
+        let list = server.get("/api/games").await;
+        let id = |game: &Value| game["id"].as_str().unwrap().to_owned();
+        list["games"].as_array().unwrap().iter().map(id).collect::<Vec<String>>()
+    };
+    let first = server.create(against("othello", "greedy")).await;
+    let mut watcher = server.join(&first).await;
+    watcher.my_turn().await;
+    let second = server.create(asked(&first)).await;
+    assert_eq!(ids().await.len(), 2, "somebody looks at the first");
+    let third = server.create(asked(&second)).await;
+    assert!(!ids().await.contains(&second));
+    let mut player = server.join(&third).await;
+    player.my_turn().await;
+    player.play("f5").await;
+    drop(player);
+    let fourth = server.create(asked(&third)).await;
+    assert!(ids().await.contains(&third), "somebody acted in it");
+    // What is gone already is no reason to refuse another game.
+    server.create(asked(&second)).await;
+    assert!(ids().await.contains(&fourth));
+    server.stop().await;
+}
+
+/// The name of a loadout stays with the game, also when the loadout is gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_loadout_keeps_its_name() {
+    let server = start().await;
+    let saved = json!({"name": "Lonely", "text": "C+Charge"});
+    let (status, _) = server.post("/api/loadouts", saved).await;
+    assert_eq!(status, StatusCode::CREATED);
+    let mut asked = against("conquest", "random");
+    asked["setups"] = json!(["C+Charge", ""]);
+    let names = |state: &Value| {
+        [0, 1].map(|seat| state["seats"][seat]["loadout"].as_str().unwrap().to_owned())
+    };
+    let id = server.create(asked).await;
+    server.ask(Method::DELETE, "/api/loadouts/Lonely", None).await;
+    let server = start_in(server.stop().await).await;
+    assert_eq!(names(&server.get(&format!("/api/games/{id}")).await), ["Lonely", "Default"]);
+    let id = server.create(against("othello", "random")).await;
+    assert_eq!(names(&server.get(&format!("/api/games/{id}")).await), ["", ""]);
     server.stop().await;
 }

@@ -104,10 +104,12 @@ async fn who_resigns_has_lost_and_may_think_again() {
     player.send(json!({"type": "resign"})).await;
     let over = player.until_state(|state| !state["ending"].is_null()).await;
     assert_eq!(over["ending"]["winner"], 1);
-    assert_eq!(over["ending"]["words"], "White won: Black resigned");
+    assert_eq!(over["ending"]["words"], "You lost: you resigned");
     player.send(json!({"type": "play", "action": "f5", "version": over["version"]})).await;
     let refused = player.until(|answer| answer["type"] == "refused").await;
     assert!(refused["error"].as_str().unwrap().contains("over"), "{refused}");
+    let list = server.get("/api/games").await;
+    assert_eq!(list["games"][0]["won"], false);
     // It stays resigned after a restart.
     let server = start_in(server.stop().await).await;
     let mut player = server.join(&id).await;

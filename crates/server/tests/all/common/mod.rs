@@ -112,7 +112,7 @@ impl Running {
     pub(crate) async fn join(&self, id: &str) -> Player {
         let address = format!("ws://{}/api/games/{id}/play", self.address);
         let (socket, _) = connect_async(address).await.expect("a socket");
-        Player { socket, state: Value::Null }
+        Player { socket, state: Value::Null, told: 0 }
     }
 }
 
@@ -128,8 +128,22 @@ pub(crate) fn against(game: &str, spec: &str) -> Value {
 /// A client of a game.
 pub(crate) struct Player {
     pub(crate) socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// The last state heard.
+    /// The last state heard, with the whole history.
     pub(crate) state: Value,
+    /// Bytes of the last state as it came.
+    pub(crate) told: usize,
+}
+
+/// Puts what is new of a history into what was known of it.
+fn complete(state: &mut Value, before: &Value) {
+    let known = before["history"].as_array();
+    let mut history: Vec<Value> = known.cloned().unwrap_or_default();
+    history.resize(state["plies"].as_u64().expect("a number") as usize, Value::Null);
+    for ply in state["history"].as_array().expect("a history") {
+        history[ply["number"].as_u64().expect("a number") as usize] = ply.clone();
+    }
+    assert!(history.iter().all(|ply| !ply.is_null()), "something was never told: {history:?}");
+    state["history"] = history.into();
 }
 
 impl Player {
@@ -150,8 +164,10 @@ impl Player {
         loop {
             let next = tokio::time::timeout(PATIENCE, self.socket.next()).await;
             let Message::Text(text) = next.expect("an answer comes")?.ok()? else { continue };
-            let answer: Value = serde_json::from_str(&text).expect("answers are JSON");
+            let mut answer: Value = serde_json::from_str(&text).expect("answers are JSON");
             if answer["type"] == "state" {
+                self.told = text.len();
+                complete(&mut answer, &self.state);
                 self.state = answer.clone();
             }
             return Some(answer);

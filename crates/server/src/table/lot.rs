@@ -1,0 +1,87 @@
+//! Levels draw lots: among actions that are nearly as good as the best a level plays the one that the
+//! game's seed chooses, so that nobody wins the same game twice by the same moves. Hints, analyses,
+//! matches and runs choose the best.
+
+use gamecore::{Bound, Purpose, Rng, seed};
+use registry::{CandidateReport, Explained};
+
+/// The chance to win that a level gives up at most.
+const NEAR: f64 = 0.01;
+
+/// What is said of it where levels are chosen.
+pub(crate) const WORDS: &str = "A level draws lots among actions within 1 % of its best chance to win \
+    wherever its search values them exactly; trials differ by themselves. Elo was measured without lots.";
+
+/// Draws for the agent with this seed, after so many actions; says how many lots there were. Only
+/// values that are known exactly compare: averages differ from game to game by themselves.
+pub(super) fn draw(told: &mut Explained, agent_seed: u64, played: usize) -> usize {
+    let reading = told.reading;
+    let chance = |value: f64| reading.chance(value);
+    let Some(best) = told.value.and_then(chance) else { return 1 };
+    let near = |it: &&CandidateReport| {
+        let open = it.bound == Bound::Exact;
+        open && it.value.and_then(chance).is_some_and(|chance| chance >= best - NEAR)
+    };
+    let lots: Vec<&CandidateReport> = told.candidates.iter().filter(near).collect();
+    if lots.len() < 2 {
+        return 1;
+    }
+    let purpose = Purpose::Agent { game: 0, letter: 'l' };
+    let mut rng = Rng::new(seed(agent_seed, played as u64, purpose));
+    let drawn = lots[rng.below(lots.len() as u32) as usize].clone();
+    let count = lots.len();
+    if drawn.step != told.choice {
+        told.chance = drawn.value.and_then(chance);
+        told.value = drawn.value;
+        // What was expected, and what it is made of, belongs to the other action.
+        told.line = vec![drawn.step.clone()];
+        told.terms = Vec::new();
+        told.choice = drawn.step;
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use arena::{Seeds, WallClock};
+    use gamecore::StopToken;
+    use registry::Thinking;
+
+    use super::*;
+    use crate::dto::Player;
+    use crate::players::Seated;
+
+    /// The first actions of a level that plays both seats under a seed.
+    fn opening(game: &str, level: u32, run: u64, plies: usize) -> Vec<String> {
+        let game = standard::open_game(game, "").unwrap();
+        let seated = Seated::new(&*game, &Player::Level { number: level }, 1).unwrap();
+        // The deal is the same in all: only the level differs.
+        let start = game.start(["", ""], Some(0), 1, false).unwrap();
+        let mut session = game.open(&start, Seeds::default()).unwrap();
+        let agent = session.add_agent(seated.agent.as_ref().unwrap(), run);
+        let (clock, stop) = (WallClock::new(), StopToken::default());
+        let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+        let mut played = Vec::new();
+        while played.len() < plies {
+            let mut told = session.explain(agent, &limits).unwrap();
+            draw(&mut told, run, played.len());
+            session.apply(&told.choice.action).unwrap();
+            played.push(told.choice.action);
+        }
+        played
+    }
+
+    #[test]
+    fn a_level_plays_other_games_under_other_seeds_and_the_same_under_the_same() {
+        for (game, level, plies) in
+            [("othello", 10, 6), ("othello", 15, 6), ("conquest", 2, 8), ("conquest", 9, 4)]
+        {
+            let games: BTreeSet<Vec<String>> =
+                (0..10).map(|run| opening(game, level, run, plies)).collect();
+            assert!(games.len() > 1, "{game}, level {level}: always {games:?}");
+            assert_eq!(opening(game, level, 3, plies), opening(game, level, 3, plies));
+        }
+    }
+}
