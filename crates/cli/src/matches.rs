@@ -127,8 +127,8 @@ fn in_words(report: &MatchReport) -> String {
     ));
     if found.repeated_pairs > 0 {
         line(format!(
-            "{} of {} pairs repeat another one move by move; what follows counts each pair once. More \
-             random actions before each pair give more variety: --opening-plies N",
+            "{} of {} pairs repeat another exactly; everything below counts each pair once. For more \
+             variety, start each pair with more random actions: --opening-plies N",
             found.repeated_pairs, found.pairs
         ));
     }
@@ -162,7 +162,7 @@ fn in_words(report: &MatchReport) -> String {
             [("A", effort.a, report.timing.a_seconds), ("B", effort.b, report.timing.b_seconds)]
         {
             line(format!(
-                "{letter}: {} decisions, {}, {seconds:.1} s of thought",
+                "{letter}: {} decisions, {}, {seconds:.1} s of thinking time",
                 grouped(effort.decisions),
                 match effort.counters.iterations {
                     0 => format!("{} nodes", grouped(effort.counters.nodes)),
@@ -175,7 +175,7 @@ fn in_words(report: &MatchReport) -> String {
         line(format!("interrupted: {} games not finished", report.unfinished));
     }
     if !report.repeatable {
-        line("not repeatable: a time budget, a clock, several threads or a program from outside decide".to_owned());
+        line("not repeatable: depends on a time budget, a clock, several threads or an outside program".to_owned());
     }
     let _ = write!(
         text,
@@ -189,9 +189,7 @@ fn verdict(report: &MatchReport) -> &'static str {
     match report.stronger() {
         Some(Side::A) => "A is stronger.",
         Some(Side::B) => "B is stronger.",
-        None if report.evidence.p_value.is_none() => {
-            "Nothing is tested between an agent and itself."
-        }
+        None if report.evidence.p_value.is_none() => "An agent is not tested against itself.",
         None => "No difference shown.",
     }
 }

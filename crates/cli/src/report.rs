@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let run = store.run(&args.run)?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}-report", run.id)));
     if !args.force {
-        check_empty(&folder).map_err(|error| anyhow!("{error}, or write over it with --force"))?;
+        check_empty(&folder).map_err(|error| anyhow!("{error}, or overwrite it with --force"))?;
     }
     let document = of_run(&store, &run)?;
     let files = write(&folder, &document, &[])?;

@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let answer = order.done(&bench, (args.scale.into(), args.seed))?;
     bar.finish_and_clear();
     let Some(answer) = answer else {
-        eprintln!("interrupted; the same command goes on");
+        eprintln!("interrupted; run the same command to continue");
         return Ok(Done::Interrupted);
     };
     if let Some(folder) = &args.out {
@@ -235,7 +235,7 @@ fn dry_run(
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Done> {
     let planned = order.planned((args.scale.into(), args.seed));
-    ensure!(!planned.is_empty(), "--dry-run: no games are played for what is asked");
+    ensure!(!planned.is_empty(), "--dry-run: these parts play no games");
     let store = if args.as_new { None } else { args.database.open_if_there()? };
     let stop = stop_on_interrupt()?;
     let found = estimate(store.as_ref(), &planned, threads, &stop, progress)?;
@@ -255,7 +255,7 @@ fn dry_run(
     }
     let before = match found.games_before {
         0 => String::new(),
-        before => format!(" ({} are there already)", grouped(before)),
+        before => format!(" ({} already stored)", grouped(before)),
     };
     print_text(&format!(
         "{} runs, {} games{before}; about {} on {threads} threads",
@@ -264,7 +264,7 @@ fn dry_run(
         duration(found.seconds),
     ))?;
     if matches!(order, Order::Conquest(parts) if parts.contains(&conquest::Part::Reductions)) {
-        print_text("The part reductions has no games and is not in it.")?;
+        print_text("The part reductions plays no games and is not included.")?;
     }
     Ok(Done::Fine)
 }

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         if let News::Begins(there @ 1..) = news
             && talks
         {
-            eprintln!("run {}: {} games are there already", run.id, grouped(there));
+            eprintln!("run {}: {} games already played", run.id, grouped(there));
         }
         display.hear(news);
     };
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     } else {
         print_text(in_words(&run, &summary).trim_end())?;
         if ended == Ended::Interrupted {
-            eprintln!("interrupted; the same command goes on");
+            eprintln!("interrupted; run the same command to continue");
         }
     }
     Ok(match ended {
@@ -228,24 +228,24 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
         lines.push(format!("  … and {} more", grouped(cells - 12)));
     }
     lines.push(format!(
-        "{} {} on {threads} threads, by {sample} games tried now",
+        "{} {} on {threads} threads, estimated from {sample} games",
         if spec.sprt.is_some() { "at most about" } else { "about" },
         duration(estimated_seconds)
     ));
     let found = |score: Option<f64>| match score {
         Some(score) => format!("a true score of {:.1} %", score * 100.0),
-        None => "nothing, however large: too few games".to_owned(),
+        None => "none: too few games".to_owned(),
     };
     if spec.sprt.is_none() {
-        let named = if tests > 1 { " in a pairing named beforehand" } else { "" };
-        lines.push(format!("finds 4 times of 5, at 5 % error{named}: {}", found(one)));
+        let named = if tests > 1 { " for one pairing chosen beforehand" } else { "" };
+        lines.push(format!("detects with 80 % power at the 5 % level{named}: {}", found(one)));
     }
     if spec.sprt.is_none() && tests > 1 {
-        lines.push(format!("in whichever of {} pairings: {}", grouped(tests), found(any)));
+        lines.push(format!("for any of {} pairings: {}", grouped(tests), found(any)));
     }
     lines.extend(expected_length(experiment));
     if !experiment.repeatable() {
-        lines.push("not repeatable: a time budget, a clock, several threads or a program from outside decide".into());
+        lines.push("not repeatable: depends on a time budget, a clock, several threads or an outside program".into());
     }
     print_text(&lines.join("\n"))?;
     Ok(Done::Fine)
@@ -259,7 +259,7 @@ fn expected_length(experiment: &Experiment) -> Option<String> {
     let length = sprt.expected_pairs(0.35);
     let games = |pairs: f64| grouped((pairs * 2.0).round() as u64);
     Some(format!(
-        "the test takes about {} games if A is {} Elo better, {} if {}, {} at worst, and at most {}",
+        "the test takes about {} games if A is {} Elo better, {} if {}, {} in the worst case, and at most {}",
         games(length.if_h0),
         test.elo0,
         games(length.if_h1),

@@ -288,14 +288,14 @@ fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Res
     let version = &run.manifest.version;
     if !run.manifest.repeatable {
         bail!(
-            "run '{}' does not repeat: a time budget, a clock, several threads or a program from \
-             outside decided",
+            "run '{}' is not repeatable: it depended on a time budget, a clock, several threads \
+             or an outside program",
             run.id
         );
     }
     ensure!(
         version == VERSION,
-        "run '{}' was made by warroom {version}, this is {VERSION}: other programs may play otherwise",
+        "run '{}' was made by warroom {version}, this is {VERSION}: another version may play differently",
         run.id
     );
     let bar = progress_bar(game.map_or(store.count(&run)?, |_| 1), !args.json);
@@ -314,7 +314,7 @@ fn merge(args: &Args, name: &str, from: &Path) -> Result<Done> {
     let same = |path: &Path| path.canonicalize().ok();
     ensure!(
         same(store.path()) != same(from),
-        "'{}': a database is not merged with itself",
+        "'{}': a database cannot be merged with itself",
         from.display()
     );
     let _only_writer = store.lock(&id)?;

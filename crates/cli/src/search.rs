@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     check_new_file(args.tree.as_deref())?;
     let mut session = game.open(&position, Seeds::default())?;
     if session.to_act().is_none() {
-        bail!("'{position}': the game is over, there is nothing to decide");
+        bail!("'{position}': the game is over, so there is nothing to search");
     }
     let position = session.position();
     let number = session.add_agent(&agent, args.flags.seed);

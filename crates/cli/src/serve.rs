@@ -88,14 +88,14 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     };
     if !loopback {
         eprintln!(
-            "warning: {address} can be reached from other machines, over connections that anybody on \
-             the way can read; only who has the token can play"
+            "warning: {address} can be reached from other machines over unencrypted connections; \
+             only clients with the token can play"
         );
     }
     // A token that was kept out of sight is not printed either: output ends up in logs.
     let printed = token.as_ref().filter(|_| drawn || args.token.is_some());
     let query = printed.map_or_else(String::new, |token| format!("?token={token}"));
-    print_text(&format!("warroom listens on http://{}/{query}", shown(address)))?;
+    print_text(&format!("warroom is running at http://{}/{query}", shown(address)))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let machine = machine();
     let limits = server::Limits::default();

@@ -76,7 +76,7 @@ fn read(path: &Path) -> Result<String> {
     if bytes.starts_with(&[0x1f, 0x8b]) {
         flate2::read::MultiGzDecoder::new(&bytes[..])
             .read_to_string(&mut text)
-            .with_context(|| format!("'{shown}' is not sound as a compressed file"))?;
+            .with_context(|| format!("'{shown}' is not a valid .gz file"))?;
         return Ok(text);
     }
     String::from_utf8(bytes).with_context(|| format!("'{shown}' is not text"))

@@ -159,7 +159,7 @@ impl ProgramAgent {
             process.end(Duration::ZERO);
             let words = process.last_words();
             if !words.is_empty() {
-                reason += &format!("; its last words were {}", shown(&words));
+                reason += &format!("; its last message was {}", shown(&words));
             }
         }
         self.failure = Some(reason);
@@ -245,7 +245,10 @@ fn read_answer<G: Notation>(
     question: &Question<'_, G>,
 ) -> Result<Decision<G::Action>, String> {
     let answer: Answer = serde_json::from_str(line).map_err(|error| {
-        format!("said {}, which is no answer such as {{\"action\":\"…\"}}: {error}", shown(line))
+        format!(
+            "said {}, which is not an answer such as {{\"action\":\"…\"}}: {error}",
+            shown(line)
+        )
     })?;
     let found = question.legal.iter().find(|(text, _)| *text == answer.action);
     let (_, action) = found.ok_or_else(|| {

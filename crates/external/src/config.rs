@@ -36,14 +36,14 @@ impl ProgramConfig {
                 key: Self::COMMAND.into(),
                 kind: Kind::Text,
                 default: None,
-                about: "the program and its arguments, in a line all that follows the colon".into(),
+                about: "the program and its arguments: everything after the colon".into(),
             },
             Param::integer(
                 Self::LIMIT,
                 1,
                 MOST_MS,
                 USUAL_MS,
-                "milliseconds for one decision; a program that takes longer voids the game",
+                "milliseconds per decision; if the program takes longer, the game is void",
             ),
         ]
     }

@@ -17,7 +17,7 @@ impl fmt::Display for SplitError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unclosed(quote) => {
-                write!(out, "the quotation that begins with {quote} has no end")
+                write!(out, "the quote {quote} is not closed")
             }
             Self::Backslash => out.write_str("nothing follows the backslash at its end"),
             Self::Empty => out.write_str("it names no program"),

@@ -103,7 +103,7 @@ fn main() {
     }
     let per_e = fit(&train);
     println!(
-        "{per_e:.0} points make winning e times as likely; {} positions, surprise {:.4} bits, on {} \
+        "{per_e:.0} points make winning e times as likely; {} positions, log loss {:.4} bits, on {} \
          positions of other games {:.4}",
         train.len(),
         loss(per_e, &train),

@@ -128,7 +128,7 @@ fn main() {
     let weights = fit(&train);
     println!("# who wins, by what was lost, what stands and what may come");
     println!(
-        "# fitted to {} positions of {games} games, {iterations} iterations a decision; surprise {:.4} bits, \
+        "# fitted to {} positions of {games} games, {iterations} iterations per decision; log loss {:.4} bits, \
          on {} positions of other games {:.4}",
         train.len(),
         loss(&weights, &train),

@@ -165,7 +165,7 @@ pub enum MatchError {
     /// The number of games of a dealt game is not a positive multiple of four.
     #[error(
         "--games {0}: expected a positive multiple of four, because every deal is played by both \
-         agents at both seats, with either seat beginning"
+         agents at both seats, with either seat first"
     )]
     DealtGames(u64),
     /// Something in the spec.

@@ -81,7 +81,7 @@ fn catalog() -> Catalog<LordsOfWar> {
         ),
         evaluation("rim", "the same for squares at the edge", Availability { squares: RIM }),
         factor_entry::<LordsOfWar, LordsFactors>("outlook", OUTLOOK).expect("built-in weights"),
-        heat_entry("map", "a heat map of one's own in eval.map", HEAT_MAPS[4].2),
+        heat_entry("map", "your own heat map in eval.map", HEAT_MAPS[4].2),
     ]);
     Catalog::plain("cards with arrows on a 7×6 board", 0)
         .evaluated(evaluators)

@@ -45,8 +45,8 @@ impl AgentKind<Othello> for EngineKind {
             "solve",
             0,
             60,
-            "play exactly from this many empty squares on; if not given, from as many as the \
-             budget of time or nodes affords, or 18",
+            "solve exactly from this many empty squares; by default as many as the time or node \
+             budget allows, or 18",
         ));
         params.push(Param::integer("solve.mb", 1, 16_384, 64, "size of the solver's table in MiB"));
         params

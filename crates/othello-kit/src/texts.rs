@@ -58,7 +58,8 @@ pub fn othello_transcript(record: &GameRecord) -> Result<String, SpecError> {
     let game = read(record)?;
     let start = Board::new(bits::START_OWN, bits::START_OPP, Seat::Zero);
     if game.states[0] != start {
-        let reason = "a transcript begins at the usual start, and this game does not; take ggf";
+        let reason =
+            "a transcript starts from the usual start position, and this game does not; use ggf";
         return Err(SpecError::plain(reason));
     }
     let actions: Vec<u8> = game.steps.iter().map(|step| step.action().number()).collect();

@@ -92,7 +92,7 @@ struct Greedy;
 #[must_use]
 pub fn generic_agents<G: Notation>() -> Vec<AgentEntry<G>> {
     let depth_first = [
-        (Algorithm::Minimax, "minimax", "plain minimax, the yardstick"),
+        (Algorithm::Minimax, "minimax", "plain minimax, the reference"),
         (Algorithm::AlphaBeta, "alphabeta", "alpha-beta, fail-soft"),
         (Algorithm::Scout, "scout", "Pearl's SCOUT: EVAL and TEST"),
         (

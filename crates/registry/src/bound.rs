@@ -167,11 +167,7 @@ fn refuse_budgets(spec: &AgentSpec, params: &[Param]) -> Result<(), SpecError> {
     let own: Vec<&str> = BUDGETS.into_iter().filter(|key| has(key)).collect();
     match spec.keys.iter().find(|(key, _)| BUDGETS.contains(&key.as_str()) && !has(key)) {
         Some((key, _)) if !own.is_empty() => {
-            let reason = format!(
-                "{} cannot keep a budget of {key}; it can keep {}",
-                spec.name,
-                own.join(", ")
-            );
+            let reason = format!("{} has no budget {key}; it has {}", spec.name, own.join(", "));
             Err(SpecError::new(&spec.to_string(), reason))
         }
         _ => Ok(()),
@@ -275,7 +271,8 @@ impl<G: Notation> AnyGame for Bound<G> {
         let plies = opening_plies.unwrap_or(self.catalog.opening_plies);
         let setup = self.game.parse_setup(setups).map_err(SpecError::plain)?;
         let state = self.opening(&setup, plies, seed, exchanged).ok_or_else(|| {
-            let reason = format!("no game of {} goes on after that many random actions", G::NAME);
+            let reason =
+                format!("every game of {} is over after that many random actions", G::NAME);
             SpecError::new(&format!("--opening-plies {plies}"), reason)
         })?;
         Ok(self.game.position_text(&state))

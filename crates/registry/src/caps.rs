@@ -31,7 +31,7 @@ pub fn most_of(key: &str, threads: usize) -> Option<u64> {
 pub fn within_caps(agent: &ResolvedAgent, threads: usize) -> Result<(), SpecError> {
     let text = agent.spec.to_string();
     if agent.spec.name == crate::spec::EXEC {
-        let reason = "the app starts no programs; take another agent than exec";
+        let reason = "the app starts no programs; choose another agent than exec";
         return Err(SpecError::new(&text, reason));
     }
     for (key, value) in agent.values.iter() {

@@ -14,7 +14,7 @@ struct Program;
 pub(crate) fn programs<G: Notation>() -> AgentEntry<G> {
     AgentEntry::new(
         EXEC,
-        "your own program, exec:CMD, asked in JSON lines (docs/exec-agents.md)",
+        "your own program, exec:CMD, over JSON lines (docs/exec-agents.md)",
         Program,
     )
 }
@@ -43,8 +43,8 @@ impl<G: Notation> AgentKind<G> for Program {
     fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
         if traits.hidden && !G::VIEWS_AS_TEXT {
             let reason = format!(
-                "a program cannot be told what its seat knows under these rules: {} has no text of \
-                 it; take rules that hide nothing",
+                "exec agents cannot play under these rules: {} has no text for what a seat knows; \
+                 choose rules without hidden information",
                 G::NAME
             );
             return Err(ParamError::Combination(reason));
@@ -75,7 +75,10 @@ mod tests {
         let (open, hidden) = (Traits::default(), Traits { hidden: true, ..Traits::default() });
         assert!(AgentKind::<TicTacToe>::check(&Program, &values, open).is_ok());
         let refused = AgentKind::<TicTacToe>::check(&Program, &values, hidden).unwrap_err();
-        assert!(refused.to_string().contains("tic-tac-toe has no text of it"), "{refused}");
+        assert!(
+            refused.to_string().contains("tic-tac-toe has no text for what a seat knows"),
+            "{refused}"
+        );
         assert!(AgentKind::<MiniPoker>::check(&Program, &values, hidden).is_ok());
     }
 }

@@ -86,10 +86,10 @@ impl Algorithm {
                 "depth",
                 1,
                 i64::from(MAX_DEPTH),
-                "decisions looked ahead; 6 if no budget is given",
+                "search depth in decisions; 6 if no budget is given",
             ),
-            Param::optional("nodes", 1, 1 << 50, "positions entered at most, by each thread"),
-            Param::optional("ms", 1, 86_400_000, "milliseconds at most; does not repeat exactly"),
+            Param::optional("nodes", 1, 1 << 50, "maximum nodes, per thread"),
+            Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable"),
         ];
         if self == Self::ScoutAsPrinted {
             params.push(Param::choice(

@@ -91,7 +91,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(DefaultBodyLimit::max(Limits::LONGEST_BODY))
         .layer(CompressionLayer::new().quality(CompressionLevel::Precise(PACKING)))
         .layer(CatchPanicLayer::custom(|_| {
-            Refusal::storage("something unexpected happened; the other games go on").into_response()
+            Refusal::storage("internal error; other games are not affected").into_response()
         }))
         .layer(middleware::from_fn_with_state(app.clone(), security::watch))
         .with_state(app)
@@ -165,6 +165,6 @@ pub(crate) async fn description() -> impl IntoResponse {
 }
 
 async fn wrong_method(uri: Uri) -> Refusal {
-    let reason = format!("'{}': this method is not known here", uri.path());
+    let reason = format!("'{}': method not allowed", uri.path());
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, reason)
 }

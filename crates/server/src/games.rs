@@ -167,7 +167,7 @@ pub(crate) struct RecordQuery {
         )),
         (status = 400, description = "No such format", body = Problem),
         (status = 404, description = "No such game", body = Problem),
-        (status = 409, description = "It would tell what is hidden", body = Problem),
+        (status = 409, description = "It would reveal hidden information", body = Problem),
     )
 )]
 pub(crate) async fn record(
@@ -221,7 +221,7 @@ pub(crate) async fn rematch(
     params(("id" = String, Path, description = "The id of the game")),
     responses(
         (status = 101, description = "The socket is open"),
-        (status = 400, description = "No WebSocket was asked for", body = Problem),
+        (status = 400, description = "Not a WebSocket request", body = Problem),
         (status = 404, description = "No such game", body = Problem),
         (status = 503, description = "Too many watch", body = Problem),
     )

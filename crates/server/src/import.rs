@@ -16,7 +16,7 @@ const OTHELLO: &str = "othello";
     post, path = "/api/import", tag = "games", request_body = ImportRequest,
     responses(
         (status = 200, description = "What it is", body = ImportAnswer),
-        (status = 400, description = "Nothing that is known", body = Problem),
+        (status = 400, description = "Unknown format", body = Problem),
     )
 )]
 pub(crate) async fn import(

@@ -43,7 +43,7 @@ async fn arrive(body: axum::body::Body, app: &App) -> Result<Vec<u8>, Refusal> {
     let mut bytes = Vec::new();
     let mut large = None;
     while let Some(part) = stream.next().await {
-        let part = part.map_err(|error| Refusal::bad(format!("the body broke off: {error}")))?;
+        let part = part.map_err(|error| Refusal::bad(format!("the body was cut off: {error}")))?;
         let length = bytes.len() + part.len();
         if length > Limits::LONGEST_BODY {
             let reason = format!("the body is too long: at most {} bytes", Limits::LONGEST_BODY);

@@ -44,7 +44,7 @@ impl Keeper {
             writes.as_ref().is_some_and(|writes| writes.send(Waiting { change, done }).is_ok())
         };
         if !sent {
-            return Err(Refusal::busy("the server is stopping; nothing is kept any more"));
+            return Err(Refusal::busy("the server is stopping; nothing more is saved"));
         }
         match answer.await {
             Ok(result) => result.map_err(Refusal::storage),

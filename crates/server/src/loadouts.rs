@@ -61,7 +61,7 @@ pub(crate) async fn save(
     let text = setups::read_loadout(&asked)?.text;
     let kept = keeper.loadouts().await?;
     if kept.len() >= MOST && !kept.iter().any(|(known, _)| *known == name) {
-        return Err(Refusal::conflict(format!("{MOST} loadouts are kept already; delete one")));
+        return Err(Refusal::conflict(format!("{MOST} loadouts are already saved; delete one")));
     }
     keeper.write(AppWrite::Loadout(name.clone(), text.clone())).await?;
     Ok((StatusCode::CREATED, Json(SavedLoadout { name, text })))

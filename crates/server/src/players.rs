@@ -127,8 +127,7 @@ pub(crate) fn agent(
     text: &str,
     threads: usize,
 ) -> Result<ResolvedAgent, Refusal> {
-    let no_files =
-        |path: &str| Err(format!("'{path}': the app reads no files; write keys instead"));
+    let no_files = |path: &str| Err(format!("'{path}': the app reads no files; use keys instead"));
     if text.len() > LONGEST_SPEC {
         let reason = format!("an agent of {} letters: at most {LONGEST_SPEC}", text.len());
         return Err(Refusal::bad(reason));
@@ -160,7 +159,7 @@ pub(crate) fn is_short(agent: &ResolvedAgent) -> bool {
 
 /// The agent that gives advice: the first of the game's own that its rules allow.
 pub(crate) fn adviser(game: &dyn AnyGame, threads: usize) -> Result<ResolvedAgent, Refusal> {
-    let mut last = Refusal::conflict("nobody can give advice in this game");
+    let mut last = Refusal::conflict("no agent can give hints in this game");
     for spec in game.info().opponents {
         match agent(game, spec, threads) {
             Ok(agent) => return Ok(agent),

@@ -52,7 +52,7 @@ pub(crate) async fn watch(
             // Not a redirection: after a link of another site that would still be a request of the
             // other site, which gets no strict cookie. This page asks for the address itself.
             let headers = [(SET_COOKIE, cookie), (REFRESH, format!("0;url={address}"))];
-            (headers, "The token is known now; the page opens by itself.").into_response()
+            (headers, "Token accepted; the page opens automatically.").into_response()
         }
         Err(refusal) => refusal.into_response(),
     };

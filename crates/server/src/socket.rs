@@ -77,7 +77,7 @@ async fn read(
                 }
                 Err(error) => {
                     let shown: String = text.chars().take(80).collect();
-                    format!("'{shown}' is no request: {error}")
+                    format!("'{shown}' is not a request: {error}")
                 }
             },
             Frame::Binary(_) => "expected a text, found bytes".to_owned(),

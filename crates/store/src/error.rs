@@ -23,12 +23,12 @@ pub enum StoreError {
         reason: String,
     },
     /// A file of something else.
-    #[error("'{}': this file is no database of warroom; it was left as it is", .0.display())]
+    #[error("'{}': this file is not a warroom database; it was not changed", .0.display())]
     Foreign(PathBuf),
     /// Written by a later program.
     #[error(
-        "'{}': written by a newer program (form {found}; this one knows forms up to {known}); \
-         it was left as it is",
+        "'{}': written by a newer version (format {found}; this one reads up to {known}); it was \
+         not changed",
         path.display()
     )]
     Newer {
@@ -40,7 +40,7 @@ pub enum StoreError {
         known: i64,
     },
     /// The disk is full.
-    #[error("'{}': the disk is full; make room and give the same command again, it goes on where it stopped", .0.display())]
+    #[error("'{}': the disk is full; free some space and run the same command to continue", .0.display())]
     Full(PathBuf),
     /// The file was taken away while it was in use.
     #[error(
@@ -68,14 +68,14 @@ pub enum StoreError {
     ReadOnly(PathBuf),
     /// Games are still in the log, which cannot be read where nothing can be written.
     #[error(
-        "'{}': games are not yet moved from its log into the file; copy it together with its -wal to \
-         a folder that can be written",
+        "'{}': some games are still in its log; copy it together with its -wal file to a writable \
+         folder",
         .0.display()
     )]
     PendingLog(PathBuf),
     /// The file is damaged.
     #[error(
-        "'{}': the database is damaged ({reason}); keep a copy, and save what can be read with \
+        "'{}': the database is damaged ({reason}); keep a copy, and recover what is readable with \
          `sqlite3 FILE .recover`",
         path.display()
     )]
@@ -86,10 +86,10 @@ pub enum StoreError {
         reason: String,
     },
     /// Another process holds the database for too long.
-    #[error("'{}': another program holds the database; try again when it is done", .0.display())]
+    #[error("'{}': another program is using the database; try again when it has finished", .0.display())]
     Busy(PathBuf),
     /// Another process plays this run.
-    #[error("run '{id}' is being played by process {process}; two writers of one run are refused")]
+    #[error("run '{id}' is being played by process {process}; only one program can write a run")]
     Locked {
         /// The run.
         id: String,
@@ -115,7 +115,7 @@ pub enum StoreError {
         known: String,
     },
     /// A beginning that several runs share.
-    #[error("run '{asked}': several runs begin so: {candidates}")]
+    #[error("run '{asked}': several runs match: {candidates}")]
     Ambiguous {
         /// What was asked for.
         asked: String,
@@ -123,7 +123,7 @@ pub enum StoreError {
         candidates: String,
     },
     /// A game that the run does not hold.
-    #[error("run '{id}' holds no game {number}")]
+    #[error("run '{id}' has no game {number}")]
     NoGame {
         /// The run.
         id: String,
@@ -131,7 +131,7 @@ pub enum StoreError {
         number: u64,
     },
     /// Two databases tell different things about one game.
-    #[error("run '{id}', game {number}: '{}' tells another game than '{}'; nothing was merged", from.display(), into.display())]
+    #[error("run '{id}', game {number}: '{}' has a different game from '{}'; nothing was merged", from.display(), into.display())]
     Conflict {
         /// The run.
         id: String,

@@ -71,7 +71,7 @@ fn what_is_written_is_read_in_schedule_order() {
     assert_eq!(store.count(&run).unwrap(), 3);
     assert_eq!(store.record(&run, 3).unwrap(), "{\"game\":3}");
     let missing = store.record(&run, 2).unwrap_err().to_string();
-    assert_eq!(missing, "run 'smoke-1' holds no game 2");
+    assert_eq!(missing, "run 'smoke-1' has no game 2");
     store.check().unwrap();
 }
 
@@ -149,7 +149,7 @@ fn a_newer_form_is_refused_by_name() {
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     for open in [Store::open, Store::open_existing] {
         let message = open(&path).err().unwrap().to_string();
-        assert!(message.contains("form 99") && message.contains("up to 2"), "{message}");
+        assert!(message.contains("format 99") && message.contains("up to 2"), "{message}");
     }
 }
 
@@ -166,7 +166,7 @@ fn a_damaged_file_is_named_and_not_made_worse() {
         store.games(&store.run("latest")?).map(|_| ())
     });
     let message = found.unwrap_err().to_string();
-    assert!(message.contains("damaged") || message.contains("no database"), "{message}");
+    assert!(message.contains("damaged") || message.contains("not a warroom database"), "{message}");
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
 }
 
@@ -182,7 +182,7 @@ fn a_full_disk_loses_nothing_and_says_what_to_do() {
         .find_map(|number| store.add(&run, &game(number), &long).err().map(|e| (number, e)));
     let (number, error) = failed.expect("two pages do not hold a hundred games");
     assert!(matches!(error, StoreError::Full(_)), "{error}");
-    assert!(error.to_string().contains("the same command again"));
+    assert!(error.to_string().contains("the same command"));
     drop(store);
     let store = Store::open(&path).unwrap();
     let run = store.run("latest").unwrap();

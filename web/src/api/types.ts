@@ -2468,7 +2468,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExperimentCheck"];
                 };
             };
-            /** @description No experiment at all */
+            /** @description Not an experiment */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2683,7 +2683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It would tell what is hidden */
+            /** @description It would reveal hidden information */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2692,7 +2692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many games are looked through */
+            /** @description Too many analyses are running */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2715,7 +2715,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was told then */
+            /** @description The last analysis */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2776,7 +2776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It would tell what is hidden */
+            /** @description It would reveal hidden information */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2831,7 +2831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It would tell what is hidden */
+            /** @description It would reveal hidden information */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2857,7 +2857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The most telling first */
+            /** @description The most useful first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2884,7 +2884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It would tell what is hidden */
+            /** @description It would reveal hidden information */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2914,7 +2914,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No WebSocket was asked for */
+            /** @description Not a WebSocket request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2986,7 +2986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It would tell what is hidden */
+            /** @description It would reveal hidden information */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3071,7 +3071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It would tell what is hidden */
+            /** @description It would reveal hidden information */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3144,7 +3144,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportAnswer"];
                 };
             };
-            /** @description Nothing that is known */
+            /** @description Unknown format */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3561,7 +3561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It cannot be gone on with now */
+            /** @description It cannot be continued now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3653,7 +3653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It would tell what is hidden, or the game is over there */
+            /** @description It would reveal hidden information, or the game is over there */
             409: {
                 headers: {
                     [name: string]: unknown;

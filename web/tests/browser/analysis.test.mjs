@@ -73,7 +73,7 @@ test('the first third of a game is looked through at depth 8 within ten seconds'
   });
   assert.ok(Date.now() - began < FIRST_WITHIN_MS, `${Date.now() - began} ms`);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled; what was found until then stays.').waitFor();
+  await page.getByText('Cancelled; the results so far are kept.').waitFor();
   await close(page);
 });
 
@@ -87,8 +87,8 @@ test('an analysis by two agents is cancelled, and what was found stays', async (
   await page.getByRole('button', { name: 'Analyse', exact: true }).click();
   await page.waitForFunction(() => document.querySelectorAll('.graph .curve').length > 0);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled; what was found until then stays.').waitFor();
-  const opinions = page.getByRole('list', { name: 'Opinions about this position' }).locator('li');
+  await page.getByText('Cancelled; the results so far are kept.').waitFor();
+  const opinions = page.getByRole('list', { name: 'Evaluations of this position' }).locator('li');
   const told = (await opinions.allInnerTexts()).join('\n');
   assert.match(told, /uct:iterations=1500 Black \d+ %; \w\d next/);
   assert.match(told, /alphabeta:depth=3 Black \d+ %, valued [+−]?\d+ for Black; \w\d next/);

@@ -58,7 +58,7 @@ for (const [game, spec, { compares = false } = {}] of FAMILIES) {
       const first = page.locator(`ol[aria-label="Actions so far"] [data-ply="${own[0]}"]`);
       await first.click();
       await page.getByText(`Position before action ${own[0] + 1} of`).waitFor();
-      await panel.getByRole('region', { name: 'Actions it looked at' }).locator('tbody tr').first().waitFor();
+      await panel.getByRole('region', { name: 'Actions it searched' }).locator('tbody tr').first().waitFor();
     }
     await close(page);
   });
@@ -87,7 +87,7 @@ for (const [game, rules] of [['lords-of-war', 'table'], ['conquest', 'secret-com
       await actions.locator(`[data-ply="${ply}"]`).click();
       await page.getByText(`Position before action ${ply + 1} of`).waitFor();
       await panel.getByText(spec, { exact: true }).waitFor();
-      await panel.getByRole('region', { name: 'Actions it looked at' }).locator('tbody tr').nth(1).waitFor();
+      await panel.getByRole('region', { name: 'Actions it searched' }).locator('tbody tr').nth(1).waitFor();
       const kept = await (await fetch(`${server.url}/api/games/${id}/explanations/${ply}`)).json();
       const text = await panel.innerText();
       assert.ok(text.includes(kept.summary) && text.includes(kept.choice.words), text);
@@ -109,11 +109,11 @@ test('what is hidden from a person who plays is not asked for', async () => {
   await page.goto(`/game/${id}`);
   await explain(page);
   const panel = page.getByTestId('explanations');
-  await panel.getByText('what agents think is told when the game is over').waitFor();
+  await panel.getByText('explanations are shown when it is over').waitFor();
   assert.equal(await panel.getByRole('button').count(), 0);
   for (const part of ['tree', 'analysis']) {
     await page.goto(`/game/${id}/${part}`);
-    await page.getByText('this can be asked for when the game is over').waitFor();
+    await page.getByText('this is available when it is over').waitFor();
   }
   await close(page);
 });
@@ -125,11 +125,11 @@ test('where there is no choice there is no tree, and nobody is blamed for it', a
   await page.waitForFunction(() => document.querySelectorAll('ol[aria-label="Actions so far"] button').length >= 12);
   const summary = async (ply) => (await (await fetch(`${server.url}/api/games/${id}/explanations/${ply}`)).json()).summary;
   let ply = 0;
-  while ((await summary(ply)) !== 'The only action there is.') ply += 1;
+  while ((await summary(ply)) !== 'The only legal action.') ply += 1;
   await page.goto(`/game/${id}/tree?ply=${ply}`);
   await choose(page.locator('main'), 'Search: agent', 'uct:iterations=40');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await page.getByText('The only action there is.').waitFor();
-  await page.getByText('There is no tree: agents that search keep one').waitFor();
+  await page.getByText('The only legal action.').waitFor();
+  await page.getByText('There is no tree: only searching agents').waitFor();
   await close(page);
 });

@@ -49,7 +49,7 @@ test('nothing is told before it is asked for, and the choice is remembered', asy
 test('pointing at a compared action shows its squares', async () => {
   const { page } = await played('othello', 'uct:iterations=300');
   await explain(page);
-  const rows = page.getByRole('region', { name: 'Actions it looked at' }).locator('tbody tr');
+  const rows = page.getByRole('region', { name: 'Actions it searched' }).locator('tbody tr');
   await rows.nth(1).waitFor();
   assert.equal(await page.locator('.square.shown').count(), 0);
   await rows.nth(1).hover();
@@ -166,7 +166,7 @@ for (const [game, request] of [
     await page.goto(`/game/${id}`);
     await myTurn(page);
     await explain(page);
-    const part = await unfold(page, 'Opinions as colours');
+    const part = await unfold(page, 'Evaluations as colours');
     const pick = part.getByLabel('Lay over the board');
     await part.locator('optgroup').first().waitFor({ state: 'attached' });
     const names = await part.locator('optgroup').evaluateAll((groups) => groups.map((group) => group.querySelector('option').value));
@@ -390,8 +390,8 @@ for (const [where, device, colorScheme] of [['at a desk', DESKTOP, 'light'], ['o
     await unfold(page, 'Ask an agent');
     await choose(panel, 'Agent', 'uct:iterations=200');
     await panel.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.getByRole('region', { name: 'Actions it looked at' }).waitFor();
-    const part = await unfold(page, 'Opinions as colours');
+    await page.getByRole('region', { name: 'Actions it searched' }).waitFor();
+    const part = await unfold(page, 'Evaluations as colours');
     await part.locator('optgroup option').first().waitFor({ state: 'attached' });
     await part.getByLabel('Lay over the board').selectOption({ index: 1 });
     await page.locator('.square .heat').first().waitFor();

@@ -175,8 +175,8 @@ test('the same experiment is gone on with unless a new run is wanted', async () 
   await page.goto('/runs/new');
   await page.getByLabel('Experiment', { exact: true }).fill(SMALL.replace('games = 4', 'games = 6'));
   await page.getByLabel('Name').fill('again');
-  await page.getByText(`Goes on with run ${id}`).waitFor();
-  await page.getByLabel('Begin a new run all the same').check();
+  await page.getByText(`Continues run ${id}`).waitFor();
+  await page.getByLabel('Start a new run anyway').check();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/runs\/(?!new)/);
   assert.ok(!page.url().endsWith(id));

@@ -49,7 +49,7 @@ const HELP: &str = "\
 an action   play it (see `moves`)
 moves       list the legal actions
 hint        what an agent would do, and why
-undo, redo  take back your last action and the answer to it; play it again
+undo, redo  take back your last action and the reply to it; play it again
 show        draw the position
 position    the position as text
 save FILE   save the game; continue it with `warroom play GAME --load FILE`
@@ -106,7 +106,7 @@ fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Se
 fn read_record(path: &Path) -> Result<GameRecord> {
     let shown = path.display().to_string();
     let content = load(&shown).map_err(|reason| anyhow::anyhow!("'{shown}': {reason}"))?;
-    GameRecord::from_json(content.trim()).with_context(|| format!("'{shown}' is no game record"))
+    GameRecord::from_json(content.trim()).with_context(|| format!("'{shown}' is not a game record"))
 }
 
 fn player(args: &Args, game: &dyn AnyGame, spec: Option<&str>) -> Result<Player> {

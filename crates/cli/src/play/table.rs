@@ -191,7 +191,8 @@ impl Table {
 
     pub(crate) fn show_position(&self) -> Result<()> {
         if self.session.hides() && self.eyes().is_some() {
-            let words = "The position holds what is hidden from you; ask when the game is over.";
+            let words =
+                "The position contains hidden information; it can be shown when the game is over.";
             return self.say(words);
         }
         self.say(&self.session.position())
@@ -234,7 +235,7 @@ impl Table {
             }
         }
         if done == 0 {
-            return self.say("There is nothing to play again.");
+            return self.say("There is nothing to redo.");
         }
         self.show()
     }

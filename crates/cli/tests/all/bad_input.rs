@@ -67,7 +67,7 @@ fn specs_of_agents() {
         ("agents pvs:aspiration=5,deepening=off", "needs deepening=on"),
         ("agents pvs:aspiration=5,roots=all", "roots=all needs the full window"),
         ("agents ismcts:solver=on", "unknown key 'solver'"),
-        ("agents ismcts:nodes=9", "it can keep iterations, calls, ms"),
+        ("agents ismcts:nodes=9", "it has iterations, calls, ms"),
         ("agents pimc:worlds=0", "worlds=0: expected a whole number from 1"),
         ("agents pimc:reuse=on", "unknown key 'reuse'"),
         ("search mini-poker --agent alphabeta", "mini-poker hides part of it"),
@@ -172,10 +172,10 @@ fn broken_records() {
     let nim = fine("play staged-nim --seat0 random --seat1 random --json");
     let tampered = good.replacen("\"actions\":[\"", "\"actions\":[\"a1\",\"", 1);
     for (name, content, expected) in [
-        ("empty.json", String::new(), "is no game record"),
-        ("garbage.json", "hello".to_owned(), "is no game record"),
-        ("truncated.json", good[..good.len() / 2].to_owned(), "is no game record"),
-        ("twice.json", format!("{good}{good}"), "is no game record"),
+        ("empty.json", String::new(), "is not a game record"),
+        ("garbage.json", "hello".to_owned(), "is not a game record"),
+        ("truncated.json", good[..good.len() / 2].to_owned(), "is not a game record"),
+        ("twice.json", format!("{good}{good}"), "is not a game record"),
         ("nim.json", nim, "the record is of 'staged-nim', expected 'othello'"),
         ("tampered.json", tampered, "action 1 'a1'"),
         ("schema.json", good.replace("warroom-game-1", "warroom-game-9"), "warroom-game-9"),

@@ -199,7 +199,7 @@ fn whatever_a_program_does_wrong_voids_its_games_and_says_why() {
         ("crash-at-start", &["ended in mid-game", "no licence"]),
         ("crash", &["ended in mid-game", "exit status: 1", "ValueError: lost my way"]),
         ("closes", &["closed its output"]),
-        ("garbage", &["I think \\\\u{1b}[31ma1", "no answer"]),
+        ("garbage", &["I think \\\\u{1b}[31ma1", "not an answer"]),
         ("no-action", &["missing field `action`"]),
         ("lie", &["chose 'z9'", "legal actions"]),
         ("early", &["z9"]),
@@ -327,7 +327,7 @@ fn commands_that_are_none_are_refused_at_once() {
         ("exec:", "expected a command"),
         ("exec:,ms=5", "expected a command"),
         ("exec:''", "names no program"),
-        ("exec:'a", "has no end"),
+        ("exec:'a", "is not closed"),
         ("exec:a,ms=0", "1 to 86400000"),
         ("exec:a,ms=soon", "1 to 86400000"),
     ];

@@ -214,7 +214,7 @@ fn hidden_cards_stay_hidden() {
     let hints = format!("{table} --hint ismcts:iterations=300");
     for seed in 1..=6 {
         let ran = run_with(&format!("{hints} --seed {seed}"), "position\nhint\nquit\n");
-        assert!(ran.out.contains("holds what is hidden from you"), "{}", ran.out);
+        assert!(ran.out.contains("contains hidden information"), "{}", ran.out);
         let expected = ran.out.lines().filter_map(|line| line.split_once("expects "));
         for (_, line) in expected {
             assert!(line.matches("deploy").count() <= 1, "only the own turn: {line}");

@@ -64,7 +64,7 @@ fn undo_and_redo_go_back_and_forth() {
     assert_eq!((seen[1], seen[1]), (seen[3], seen[4]));
     assert_ne!(seen[1], START);
     assert!(out.contains("There is nothing to take back."), "{out}");
-    assert!(out.contains("There is nothing to play again."), "{out}");
+    assert!(out.contains("There is nothing to redo."), "{out}");
 }
 
 #[test]

@@ -200,7 +200,7 @@ fn void_games_are_told_before_results() {
     fine(&format!("report latest --db {db} --out {}", scratch.path("out")));
     let page = scratch.read("out/index.html");
     let place = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words} in {page}"));
-    assert!(place("<b>20 of 20 games are void</b>") < place("No games of"));
+    assert!(place("<b>20 of 20 games are void</b>") < place("No games between"));
     assert!(place("Games that do not count") < place("<h2>Pairings</h2>"));
     assert!(page.contains("warroom runs replay broken-"));
     assert!(!page.contains("NaN") && !page.contains("<figure"), "there is nothing to draw");
@@ -231,8 +231,10 @@ fn an_unfinished_run_claims_nothing() {
     child.wait().expect("it ends");
     fine(&format!("report latest --db {db} --out {}", scratch.path("out")));
     let page = scratch.read("out/index.html");
-    assert!(page.contains("<b>Not finished</b>") && page.contains("nothing is claimed yet"));
-    for claim in ["is rated highest", "is stronger", "differ at 5 %", "explain", "class=\"star\""] {
+    assert!(page.contains("<b>Not finished</b>") && page.contains("no claims are made yet"));
+    for claim in
+        ["is rated highest", "is stronger", "differ significantly", "explain", "class=\"star\""]
+    {
         assert!(!page.contains(claim), "{claim}");
     }
     assert!(!page.contains(" ★</td>"), "no pairing is marked");

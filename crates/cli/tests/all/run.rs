@@ -88,12 +88,12 @@ fn another_number_of_games_plays_only_the_new_ones() {
     };
     fine(&format!("run {} --db {db}", file(10)));
     let grown = run(&format!("run {} --db {db}", file(14)));
-    assert!(grown.err.contains("30 games are there already"), "{}", grown.err);
+    assert!(grown.err.contains("30 games already played"), "{}", grown.err);
     fine(&format!("run {} --db {whole}", file(14)));
     assert_eq!(export(&db, "jsonl"), export(&whole, "jsonl"));
     assert!(fine(&format!("runs verify latest --db {db}")).contains("42 games"));
     let fewer = run(&format!("run {} --db {db}", file(4)));
-    assert!(fewer.err.contains("12 games are there already"), "{}", fewer.err);
+    assert!(fewer.err.contains("12 games already played"), "{}", fewer.err);
     // Another seed is another experiment.
     let other = EXPERIMENT.replace("games = 20", "games = 4\nseed = 2");
     let other = run(&format!("run {} --db {db}", scratch.write("x.toml", &other)));
@@ -205,7 +205,11 @@ fn a_second_writer_is_refused_and_readers_are_not() {
     let second = run(&format!("run {} --db {} --quiet", playing.file, playing.db));
     assert_eq!(second.code, 2, "{}", second.out);
     let process = playing.child.id().to_string();
-    assert!(second.err.contains("two writers") && second.err.contains(&process), "{}", second.err);
+    assert!(
+        second.err.contains("only one program") && second.err.contains(&process),
+        "{}",
+        second.err
+    );
     let shown = fine(&format!("runs show latest --db {}", playing.db));
     assert!(shown.contains("not finished"), "{shown}");
     let listed = json(&format!("runs --db {} --json", playing.db));
@@ -337,7 +341,7 @@ fn what_is_wrong_with_an_experiment_is_said_with_the_line() {
     let cases: &[(&str, &str, &[&str])] = &[
         ("games = 4", "gmaes = 4", &["line 4", "gmaes"]),
         ("games = 4", "games = 5", &["line 4", "even number"]),
-        ("games = 4", "games = -4", &["line 4", "-4", "whole number from 0 on"]),
+        ("games = 4", "games = -4", &["line 4", "-4", "whole number, 0 or more"]),
         ("games = 4", "games = \"four\"", &["line 4", "four", "whole number"]),
         ("games = 4", "", &["wrong.toml': missing field 'games'"]),
         ("games = 4", "games = 4\nopening-plies = 500", &["line 5", "500"]),
@@ -383,7 +387,7 @@ fn what_is_wrong_with_an_experiment_is_said_with_the_line() {
     for line in [format!("run {file} --db {notes}"), format!("runs --db {notes}")] {
         let refused = run(&line);
         assert_eq!(refused.code, 2, "{line}");
-        assert!(refused.err.contains("no database of warroom"), "{}", refused.err);
+        assert!(refused.err.contains("not a warroom database"), "{}", refused.err);
     }
     assert!(scratch.read("notes.sqlite").starts_with("notes of"));
     let folder = scratch.path("");

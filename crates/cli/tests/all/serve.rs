@@ -89,7 +89,10 @@ impl Serving {
                 state = socket.state();
             }
         }
-        state
+        // The socket tells only what is new of the history.
+        let whole = self.json("GET", &format!("/api/games/{id}"), &Value::Null);
+        assert_eq!((&whole["version"], &whole["scene"]), (&state["version"], &state["scene"]));
+        whole
     }
 }
 

@@ -79,8 +79,7 @@ impl Reader<'_> {
             return Err(self.at(openings, message));
         }
         if wish.setups.is_some() {
-            let message = "start positions hold what the sides bring already; they contradict \
-                           setups";
+            let message = "start positions already include the setups; give one or the other";
             return Err(self.at(openings, message));
         }
         Ok(())

@@ -138,7 +138,7 @@ fn in_words(message: &str) -> String {
         return message.replace('`', "'");
     };
     let expected = match expected {
-        "u64" | "u32" => "a whole number from 0 on",
+        "u64" | "u32" => "a whole number, 0 or more",
         "i64" => "a whole number",
         "f64" => "a number",
         "a string" => "a text in quotes",
@@ -335,15 +335,15 @@ impl Reader<'_> {
         let info = game.info();
         if games == 0 || !games.is_multiple_of(info.games_per_start()) {
             let message = if info.dealt {
-                "expected a positive multiple of four: every deal is played by both agents at both \
-                 seats, with either seat beginning"
+                "expected a positive multiple of four: every deal is played by both agents at \
+                 both seats, with either seat first"
             } else {
-                "expected a positive even number: every start is played twice, agents exchanged"
+                "expected a positive even number: every start is played twice with the agents exchanged"
             };
             return Err(self.at(&fields.games, format!("games = {games}: {message}")));
         }
         if games.saturating_mul(cells) > MOST_GAMES {
-            let message = format!("games = {games}: more than a thousand million games in all");
+            let message = format!("games = {games}: more than 1,000,000,000 games in all");
             return Err(self.at(&fields.games, message));
         }
         Ok(())

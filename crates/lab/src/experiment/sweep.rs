@@ -48,7 +48,7 @@ impl Reader<'_> {
         let mut wishes = vec![Wish::of(fields)];
         for axis in &axes {
             let twice = |given: bool, who: &str| {
-                let message = format!("{}: {who} gives this already", axis.key);
+                let message = format!("{}: {who} already sets this", axis.key);
                 if given { Err(self.error(Some(axis.span.clone()), message)) } else { Ok(()) }
             };
             let key = axis.key.as_str();
@@ -195,10 +195,10 @@ impl Reader<'_> {
                 ("units", _) => return Err(wrong("the name of a file")),
                 ("opening-plies", Value::Integer(plies)) => {
                     let plies =
-                        u32::try_from(*plies).map_err(|_| wrong("a whole number from 0 on"))?;
+                        u32::try_from(*plies).map_err(|_| wrong("a whole number, 0 or more"))?;
                     Change::OpeningPlies(Spanned::new(value.span(), plies))
                 }
-                ("opening-plies", _) => return Err(wrong("a whole number from 0 on")),
+                ("opening-plies", _) => return Err(wrong("a whole number, 0 or more")),
                 ("rules", _) => Change::Rule(Spanned::new(value.span(), text.clone())),
                 _ if text.contains(',') => return Err(wrong("one value, without commas")),
                 _ => Change::Rule(Spanned::new(value.span(), name.clone())),
@@ -254,7 +254,7 @@ impl Reader<'_> {
         let mut seen = BTreeSet::new();
         for (text, value) in texts.zip(&axis.values) {
             if !seen.insert(text) {
-                let message = format!("{}: a value stands there twice", axis.key);
+                let message = format!("{}: a value is listed twice", axis.key);
                 return Err(self.at(value, message));
             }
         }

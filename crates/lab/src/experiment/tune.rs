@@ -231,7 +231,7 @@ impl Reader<'_> {
             let now = resolved.values.iter().find(|(name, _)| *name == key);
             let now = now.and_then(|(_, value)| value.parse::<f64>().ok());
             let start = fields.start.or(now).ok_or_else(|| {
-                self.at(entry, format!("{key}: expected start, for the agent gives no number"))
+                self.at(entry, format!("{key}: expected start, because the agent sets no number"))
             })?;
             if [fields.min, fields.max].into_iter().flatten().any(|it| !(min..=max).contains(&it)) {
                 let message =

@@ -24,7 +24,7 @@ pub(super) fn section(behaviour: &Value, rows: &[GameRow], blocks: &mut Vec<Bloc
         format!("all n = {} games", grouped(games))
     };
     blocks.push(Block::Words(format!(
-        "Counted by replaying {which}, repeats included; {:.2} actions a turn.",
+        "Counted by replaying {which}, repeated games included; {:.2} actions per turn.",
         behaviour["actions_per_turn"].as_f64().unwrap_or_default()
     )));
     let mut single = Vec::new();

@@ -25,8 +25,8 @@ pub(super) fn lead(summary: &Summary) -> Vec<String> {
     let (claims, tested) = summary.claims();
     let best = &analysis.players[analysis.ranking[0]];
     let mut lines = vec![format!(
-        "**{}** is rated highest: {} Elo over the mean, {} % of {} games. {claims} of {tested} \
-         pairings differ at 5 % over all of them together.",
+        "**{}** is rated highest: {} Elo over the mean, with a score of {} % in {} games. \
+         {claims} of {tested} pairings differ significantly (5 %, corrected for all pairings).",
         best.name,
         elo(best.rating.elo, best.rating.interval),
         percent(best.games.points() / best.games.games().max(1) as f64),
@@ -35,12 +35,12 @@ pub(super) fn lead(summary: &Summary) -> Vec<String> {
     if let Some(p) = analysis.fit.p {
         lines.push(if is_shown(p) {
             format!(
-                "Ratings alone do not explain the results ({}): some beat others more or less than \
-                 their ratings say.",
+                "Ratings alone do not explain the results ({}): some players beat others more or \
+                 less often than their ratings predict.",
                 p_value(p)
             )
         } else {
-            format!("No sign that ratings alone would not explain the results ({}).", p_value(p))
+            format!("Ratings alone are consistent with the results ({}).", p_value(p))
         });
     }
     lines
@@ -94,8 +94,8 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     };
     let table = Table {
         caption:
-            "Ratings (Bradley–Terry) in Elo with 95 % intervals, points in percent of n games, \
-                  weight in the Nash average in percent and payoff against it"
+            "Ratings (Bradley–Terry) in Elo with 95 % intervals, score in percent of n games, \
+                  Nash weight in percent, and payoff against the Nash mixture"
                 .into(),
         head: head(&["player", "Elo", "n", "points", "Nash weight", "Nash payoff"]),
         rows: ranked().map(row).collect(),
@@ -125,11 +125,11 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     }))
     .collect();
     let mut words = String::from(
-        "Bradley–Terry ratings with a term for the seat. The Nash average asks who is worth playing \
-         against the best mixture of all: players that add nothing weigh nothing.",
+        "Bradley–Terry ratings with a term for the seat. The Nash weight is how often the best \
+         mixture of all players uses each; players that add nothing have weight 0.",
     );
     if let Some(reason) = &analysis.unbounded {
-        words += &format!(" Every player got a virtual draw, because {reason}.");
+        words += &format!(" Every player was given one virtual draw, because {reason}.");
     }
     if let Some(seat) = &analysis.seat_advantage {
         words += &format!(" Acting first is worth {} Elo.", elo(seat.elo, seat.interval));
@@ -151,9 +151,9 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
     }
     if arrows.is_empty() {
         let words = if summary.finished {
-            "No pairing differs at 5 % over all of them together, so there is nothing to draw."
+            "No pairing differs significantly, so there is nothing to draw."
         } else {
-            "Nothing is claimed before the run is finished, so there is nothing to draw."
+            "The run is not finished, so nothing is drawn yet."
         };
         blocks.push(Block::Words(words.into()));
         return;
@@ -168,7 +168,7 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
         vec![names[player].clone(), beaten.len().to_string(), beaten.join(", ")]
     };
     let table = Table {
-        caption: "Whom each player beats at 5 % over all pairings together".into(),
+        caption: "Whom each player beats significantly (5 %, corrected for all pairings)".into(),
         head: head(&["player", "beats", "whom"]),
         rows: (0..names.len()).map(row).collect(),
     };
@@ -177,8 +177,8 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
         blocks.push(Block::Table(data));
         return;
     }
-    let words = "An arrow is a difference that holds at 5 % over all pairings together; those that \
-                 follow from others on the way down are left out. Arrows of a cycle are red.";
+    let words = "An arrow is a significant difference (5 %, corrected for all pairings). Arrows \
+                 that follow from other arrows are left out. Arrows of a cycle are red.";
     let drawing = dominance("Who beats whom", &names, &arrows);
     blocks.push(Block::Figure { words: words.into(), drawing, data });
 }
@@ -186,8 +186,8 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
 fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     let share = &analysis.null.cyclic_share;
     blocks.push(Block::Words(format!(
-        "Of what the results say beyond chance and even play, {} % goes round in circles; fields \
-         whose players differ by ratings alone show {} % on average (80 % of them {} to {} %), {}.",
+        "{} % of the differences between players are cyclic; in fields whose players differ by \
+         ratings alone it is {} % on average (80 % of them {} to {} %), {}.",
         percent(share.observed),
         percent(share.mean),
         percent(share.quantiles[0]),
@@ -212,7 +212,7 @@ fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         ]
     };
     let heads = [
-        "points that dominate",
+        "score that dominates",
         "arrows",
         "cycles of three",
         "expected",
@@ -222,8 +222,8 @@ fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         "p",
     ];
     let table = Table {
-        caption: "Cycles of dominance beside those that chance makes in fields without any true \
-                  one (parametric bootstrap)"
+        caption: "Cycles of dominance, and the number expected by chance in fields without any \
+                  true cycle (parametric bootstrap)"
             .into(),
         head: head(&heads),
         rows: analysis.null.cycles.iter().map(row).collect(),

@@ -80,14 +80,14 @@ fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
     }
     if !summary.void.is_empty() {
         lead.push(format!(
-            "**{} of {} games are void** and count for nothing: see below.",
+            "**{} of {} games are void** and do not count: see below.",
             grouped(summary.void.len() as u64),
             grouped(summary.played)
         ));
     }
     if !summary.finished {
         lead.push(format!(
-            "**Not finished**: {} of {} games are there, so nothing is claimed yet.",
+            "**Not finished**: {} of {} games have been played, so no claims are made yet.",
             grouped(summary.played),
             grouped(summary.planned)
         ));
@@ -95,7 +95,7 @@ fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
     let repeats: u64 = summary.cells.iter().map(|cell| cell.evidence.repeated_pairs).sum();
     if repeats > 0 {
         lead.push(format!(
-            "{} of {} pairs of games repeat another one move by move; scores, tests and figures count \
+            "{} of {} pairs of games repeat another pair exactly; scores, tests and statistics count \
              each pair once.",
             grouped(repeats),
             grouped(summary.cells.iter().map(|cell| cell.evidence.pairs).sum())
@@ -157,12 +157,12 @@ fn facts(spec: &Spec, summary: &Summary) -> Vec<(String, String)> {
     if let Some(rate) = figures.first_seat.rate {
         let [low, high] = figures.first_seat.wilson.map(percent);
         let n = grouped(figures.first_seat.n);
-        let words = format!("of the points for the seat that begins [{low}, {high}], n = {n}");
+        let words = format!("score of the first player [{low}, {high}], n = {n}");
         facts.push((format!("{} %", percent(rate)), words));
     }
     if let Some(turns) = &figures.turns {
         let n = grouped(figures.draws.n);
-        let words = format!("turns a game ± {:.0} (sd), n = {n}", turns.sd);
+        let words = format!("turns per game ± {:.0} (sd), n = {n}", turns.sd);
         facts.push((format!("{:.0}", turns.mean), words));
     }
     facts
@@ -199,8 +199,8 @@ fn the_game(spec: &Spec, summary: &Summary, rows: &[GameRow], blocks: &mut Vec<B
         let all = histogram(&lengths);
         let [least, tenth, median, ninth, most] = spread.quantiles;
         let words = format!(
-            "A game lasts {:.1} ± {:.1} turns (mean and standard deviation, n = {}); half of them \
-             at most {median:.0}, eight of ten between {tenth:.0} and {ninth:.0}, the shortest \
+            "A game lasts {:.1} ± {:.1} turns (mean and standard deviation, n = {}); the median \
+             is {median:.0}, 80 % are between {tenth:.0} and {ninth:.0}, the shortest is \
              {least:.0} and the longest {most:.0}.",
             spread.mean,
             spread.sd,
@@ -217,7 +217,7 @@ fn the_game(spec: &Spec, summary: &Summary, rows: &[GameRow], blocks: &mut Vec<B
             vec![range, grouped(bar.count), percent(share)]
         };
         let table = Table {
-            caption: format!("Turns a game, n = {} games", grouped(lengths.len() as u64)),
+            caption: format!("Turns per game, n = {} games", grouped(lengths.len() as u64)),
             head: head(&["turns", "games", "percent"]),
             rows: all.iter().map(row).collect(),
         };
@@ -272,18 +272,18 @@ pub(crate) fn figures_table(figures: &DesignFigures) -> Table {
         vec![words.to_owned(), value, n.clone()]
     };
     Table {
-        caption: "What the games were like: shares with 95 % intervals (Wilson), means ± standard \
+        caption: "Statistics of the games: shares with 95 % intervals (Wilson), means ± standard \
                   deviation; n games"
             .into(),
         head: head(&["", "value", "n"]),
         rows: vec![
-            rate("points of the seat that begins", &figures.first_seat),
+            rate("score of the first player", &figures.first_seat),
             rate("draws", &figures.draws),
             spread("turns a game", &figures.turns),
             spread("decisions a game", &figures.decisions),
-            number("legal actions at a decision", figures.choices),
-            number("undecidedness at it, bits", figures.decision_entropy),
-            rate("won from behind at half-time", &figures.comebacks),
+            number("legal actions per decision", figures.choices),
+            number("entropy of root visits, bits", figures.decision_entropy),
+            rate("won after being behind half-way", &figures.comebacks),
         ],
     }
 }
@@ -294,7 +294,7 @@ fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     let manifest = &run.manifest;
     let rules = match &spec.conditions[..] {
         [first, _, ..] => format!(
-            "Rules of the first condition, {}: `{}`; the others differ in what their names say.",
+            "Rules of the first condition, {}: `{}`; the others differ as their names say.",
             first.name, first.rules
         ),
         _ => format!("Rules: `{}`.", spec.rules()),
@@ -302,13 +302,12 @@ fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     let repeatable = if manifest.repeatable {
         "The same spec and seed give the same games on any machine and any number of threads."
     } else {
-        "**Not repeatable**: a time budget, a clock, several threads or a program from outside \
-         decide."
+        "**Not repeatable**: the results depend on a time budget, a clock, several threads or an \
+         outside program."
     };
     blocks.push(Block::Words(format!(
-        "Run `{}`, begun {}, warroom {}, seed {}, {}. {rules} {repeatable} \
-         `warroom runs verify {0}` checks every game by the rules; `warroom runs rerun {0}` plays \
-         them again.",
+        "Run `{}`, started {}, warroom {}, seed {}, {}. {rules} {repeatable} `warroom runs verify \
+         {0}` checks every game against the rules; `warroom runs rerun {0}` plays them again.",
         run.id, run.created, manifest.version, spec.seed, manifest.cpu
     )));
     let brings = |player: &Player| match (&player.setup, &spec.conditions[..]) {
@@ -339,8 +338,8 @@ fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     blocks.push(Block::Words(
         "Scores count a draw as half a point. Intervals of scores are 95 % Wilson intervals. The \
          test of a pairing is the exact sign test over pairs of games with seats exchanged, and \
-         ★ marks what holds at 5 % over all pairings together (Holm). Pairs of games that repeat \
-         another move by move count for nothing."
+         ★ marks what is significant at 5 % after correction for all pairings (Holm). Pairs of \
+         games that repeat another exactly are counted once."
             .into(),
     ));
 }

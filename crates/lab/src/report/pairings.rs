@@ -49,10 +49,10 @@ fn sentence(summary: &Summary, cell: &CellSummary) -> String {
         Some(Side::A) => format!("{under}**{a}** is stronger than {b}: {score}."),
         Some(Side::B) => format!("{under}**{b}** is stronger than {a}, who scores {score}."),
         None if cell.evidence.score.is_none() => {
-            capitalised(&format!("{under}no games of **{a}** and **{b}** count."))
+            capitalised(&format!("{under}no games between **{a}** and **{b}** count."))
         }
         None if !summary.finished => {
-            capitalised(&format!("{under}**{a}** has so far {score} against {b}."))
+            capitalised(&format!("{under}**{a}** scores {score} against {b} so far."))
         }
         None => capitalised(&format!(
             "{under}no difference is shown between **{a}** and **{b}**: {score}."
@@ -68,7 +68,7 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
         let verdict = capitalised(&verdict);
         let decided = matches!(sprt.status.verdict, SprtVerdict::AcceptH1 | SprtVerdict::AcceptH0);
         let (is, flatters) = if decided {
-            ("stopped", "The score at the stop flatters the winner")
+            ("stopped", "The score at the stop is biased towards the winner")
         } else {
             ("is", "The score so far")
         };
@@ -98,13 +98,14 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
     let mut lines = Vec::new();
     if summary.finished {
         let (claims, tests) = summary.claims();
-        lines
-            .push(format!("{claims} of {tests} pairings differ at 5 % over all of them together."));
+        lines.push(format!(
+            "{claims} of {tests} pairings differ significantly (5 %, corrected for all pairings)."
+        ));
     }
     if let Some(first) = best.first() {
         lines.push(format!(
-            "Highest: **{}** with {}. The highest of {} flatters itself; only fresh \
-             games tell what it is worth.",
+            "Highest: **{}** with {}. The highest of {} is partly lucky; only new games show its \
+             true score.",
             full_name(first),
             score_words(first),
             best.len()
@@ -126,8 +127,9 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     } else if spec.kind == Kind::RoundRobin && players > 2 {
         let words = format!(
             "Score of the row against the column in percent with its 95 % interval (Wilson), the \
-             best rated first; on the right, the mean over all games of the row. {}. ★ holds at 5 % \
-             over all pairings together (Holm); the others may be chance.",
+             best rated first; on the right, the mean over all games of the row. {}. ★ is \
+             significant at 5 % after correction for all pairings (Holm); the others may be \
+             chance.",
             games_words(summary)
         );
         let drawing = heat_map(spec, summary).drawing();
@@ -136,14 +138,14 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
         blocks.append(&mut figures);
     } else if (1..=MOST_DOTS).contains(&played) {
         let words = if summary.sprt.is_some() {
-            "Score of A with its 95 % interval (Wilson), as it was when the test was looked at last."
+            "Score of A with its 95 % interval (Wilson), as of the last look of the test."
         } else {
-            "Score of A with its 95 % interval (Wilson); grey where no difference is shown over all \
-             pairings together."
+            "Score of A with its 95 % interval (Wilson); grey where the difference is not \
+             significant."
         };
         let dots = Dots {
             title: "Scores".into(),
-            axis: "points of A in percent".into(),
+            axis: "score of A in percent".into(),
             dots: summary.cells.iter().filter_map(|cell| dot(summary, cell)).collect(),
             reference: Some(50.0),
             limits: [0.0, 100.0],
@@ -184,8 +186,8 @@ fn games_words(summary: &Summary) -> String {
     let games = || summary.cells.iter().map(|cell| cell.evidence.counted_games());
     let (least, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
     match least {
-        _ if least == most => format!("n = {} games a pairing", grouped(most)),
-        _ => format!("n = {} to {} games a pairing", grouped(least), grouped(most)),
+        _ if least == most => format!("n = {} games per pairing", grouped(most)),
+        _ => format!("n = {} to {} games per pairing", grouped(least), grouped(most)),
     }
 }
 
@@ -309,8 +311,8 @@ fn table(summary: &Summary) -> Table {
         heads.push("repeated pairs".into());
     }
     let caption = if tested {
-        "Score of A in percent with its 95 % interval (Wilson); p by the sign test over pairs, alone \
-         and among all pairings together (Holm)"
+        "Score of A in percent with its 95 % interval (Wilson); p from the sign test over pairs, \
+         alone and corrected for all pairings (Holm)"
     } else {
         "Score of A in percent with its 95 % interval (Wilson)"
     };

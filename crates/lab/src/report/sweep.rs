@@ -130,7 +130,7 @@ fn line(
     };
     let chart = Chart {
         title: format!("Score over {}", axis.key),
-        axis: "points in percent, with 95 % intervals",
+        axis: "score in percent, with 95 % intervals",
         below: axis.key.clone(),
         steps: axis.values.len() as u32,
         series: (1..).zip(opponents).map(series).collect(),
@@ -143,8 +143,8 @@ fn line(
     };
     let words = format!(
         "Score over the values of `{}`, evenly spaced as in the file, with 95 % intervals (Wilson), \
-         a line for each opponent. Neighbours that agree say more than one value that stands out: \
-         the best of many is flattered by chance.",
+         one line per opponent. Neighbouring values that agree are better evidence than one value \
+         that stands out: the best of many is partly lucky.",
         axis.key
     );
     Block::Figure { words, drawing: chart.drawing(), data }
@@ -208,8 +208,8 @@ fn field(
         rows: rows.values.iter().enumerate().map(table_row).collect(),
     };
     let words = format!(
-        "Score against **{opponent}** in percent, `{}` downwards and `{}` to the right. ★ holds at \
-         5 % over all pairings together (Holm).",
+        "Score against **{opponent}** in percent, `{}` downwards and `{}` to the right. ★ is \
+         significant at 5 % after correction for all pairings (Holm).",
         rows.key, columns.key
     );
     Block::Figure { words, drawing, data: Data::plain(&format!("sweep-{number}"), table) }

@@ -50,8 +50,8 @@ fn marginals(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
         limits: [0.0, 100.0],
     }
     .drawing();
-    let words = "Mean reward of all evaluations with a value, whatever the other keys were; colour \
-                 marks what was chosen. Good values are tried more often.";
+    let words = "Mean reward of all evaluations with each value, over all values of the other \
+                 keys; the chosen value is coloured. Good values are tried more often.";
     let data = Data::plain("marginals", tuning.marginals());
     blocks.push(Block::Figure { words: words.into(), drawing, data });
 }
@@ -75,8 +75,8 @@ fn path(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
         });
     }
     let chart = Chart {
-        title: "The way of the parameters".into(),
-        axis: "from the smallest to the largest value met, percent",
+        title: "Parameters over time".into(),
+        axis: "percent of the range from the smallest to the largest value tried",
         below: "steps, from first to last".into(),
         steps,
         series,
@@ -95,11 +95,11 @@ fn path(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
     let mut head = vec!["step".to_owned()];
     head.extend(tuning.dimensions.iter().map(|dimension| dimension.name.clone()));
     let table = Table {
-        caption: "Values on the way, about a hundred of them".into(),
+        caption: "Values over time, about a hundred of them".into(),
         head,
         rows: tuning.path.iter().enumerate().map(row).collect(),
     };
-    let words = "Every key on a scale from the smallest to the largest value it met.".to_owned();
+    let words = "Each key on a scale from the smallest to the largest value tried.".to_owned();
     blocks.push(Block::Figure {
         words,
         drawing: chart.drawing(),

@@ -30,8 +30,8 @@ pub const PAPERS: &[Paper] = &[
     Paper {
         name: "conquest",
         title: "Pim J. Bax (2025), Optimising setups and gameplay for Conquest",
-        about: "which of its agents is stronger, its tuning, its tournament of setups with its cycles, and \
-            what its reductions of the search space save",
+        about: "which agent is strongest, the tuning, the tournament of setups and its cycles, \
+            and what reducing the search space saves",
         times: "quick: 5 minutes, standard: 15 minutes, paper: an hour",
     },
     Paper {

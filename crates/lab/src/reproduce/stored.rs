@@ -42,8 +42,8 @@ pub enum ReproduceError {
     Store(#[from] StoreError),
     /// Games do not count, so that results would rest on fewer than they say.
     #[error(
-        "run '{run}': {games} games do not count, the first because of this: {reason}. \
-         `warroom runs show {run}` lists them; give --as-new to play all of it again"
+        "run '{run}': {games} games are void, the first because: {reason}. `warroom runs show \
+         {run}` lists them; use --as-new to play everything again"
     )]
     Void {
         /// The run.
@@ -182,7 +182,7 @@ impl StudyTiming {
     pub(crate) fn words(&self) -> String {
         match self.games_before {
             0 => format!("in {:.0} s", self.seconds),
-            before => format!("with {} games that were there already", grouped(before)),
+            before => format!("using {} games played before", grouped(before)),
         }
     }
 }

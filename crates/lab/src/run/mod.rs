@@ -52,8 +52,8 @@ const MANIFEST_SCHEMA: &str = "warroom-run-1";
 pub enum RunError {
     /// The experiment was begun under other conditions.
     #[error(
-        "run '{id}' was begun with {what} {then}, and now it is {now}; its games would not belong \
-         together. Give --as-new to begin a new run"
+        "run '{id}' was started with {what} {then}, and now it is {now}; the games would not be \
+         comparable. Use --as-new to start a new run"
     )]
     Changed {
         /// The run.

@@ -73,7 +73,7 @@ impl Sequential {
             SprtVerdict::AcceptH0 => format!("{a} against {b}: {}", rather(elo0, elo1)),
             SprtVerdict::Continue => format!("not decided yet between {a} and {b}"),
             SprtVerdict::UndecidedAtCap => {
-                format!("undecided between {a} and {b}: the most games that may be played were")
+                format!("undecided between {a} and {b}: the maximum number of games was reached")
             }
         }
     }

@@ -40,7 +40,7 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         manifest.cpu
     );
     if !manifest.repeatable {
-        text.push_str("not repeatable: a time budget, a clock, several threads or a program from outside decide\n");
+        text.push_str("not repeatable: depends on a time budget, a clock, several threads or an outside program\n");
     }
     text.push('\n');
     text.push_str(&cells_table(summary).as_text());
@@ -68,7 +68,7 @@ fn cells_table(summary: &Summary) -> Table {
     let mut shown: Vec<&CellSummary> = summary.cells.iter().collect();
     let mut caption = "Score of A in percent, with its 95 % interval (Wilson)".to_owned();
     if summary.sprt.is_none() {
-        caption += "; p by the sign test over pairs, and over all pairings together (Holm)";
+        caption += "; p from the sign test over pairs, alone and corrected for all pairings (Holm)";
     }
     if shown.len() > SHOWN_CELLS {
         let p = |cell: &CellSummary| cell.evidence.p_value.unwrap_or(2.0);
@@ -78,7 +78,7 @@ fn cells_table(summary: &Summary) -> Table {
     }
     let repeats = summary.cells.iter().any(|cell| cell.evidence.repeated_pairs > 0);
     if repeats {
-        caption += "; pairs that repeat another one move by move are not in score and tests";
+        caption += "; pairs that repeat another exactly are counted once in scores and tests";
     }
     let conditions = !summary.conditions.is_empty();
     let row = |cell: &&CellSummary| {
@@ -125,7 +125,7 @@ fn sequential_words(summary: &Summary) -> Option<String> {
     let [low, high] = sprt.status.bounds;
     let biased = match sprt.status.verdict {
         SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1 => {
-            " The score above is that at the stop, which flatters the winner."
+            " The score above is that at the stop, which is biased towards the winner."
         }
         SprtVerdict::Continue | SprtVerdict::UndecidedAtCap => "",
     };
@@ -140,16 +140,18 @@ fn field_words(summary: &Summary) -> Option<String> {
     let analysis = summary.analysis.as_ref()?;
     let (claims, tests) = summary.claims();
     let mut words = if summary.finished {
-        format!("{claims} of {tests} pairings differ at 5 % over all of them together.")
+        format!(
+            "{claims} of {tests} pairings differ significantly (5 %, corrected for all pairings)."
+        )
     } else {
-        "Nothing is claimed before all games are played.".to_owned()
+        "No claims are made until all games are played.".to_owned()
     };
     if let Some(p) = analysis.fit.p {
         let verdict = if is_shown(p) {
-            "ratings alone do not explain the results: somebody beats others more or less than \
-             their ratings say"
+            "ratings alone do not explain the results: some players beat others more or less \
+             often than their ratings predict"
         } else {
-            "no sign that ratings alone would not explain the results"
+            "ratings alone are consistent with the results"
         };
         let _ = write!(
             words,
@@ -164,8 +166,8 @@ fn field_words(summary: &Summary) -> Option<String> {
         let capped = if test.null_at_least > 0.0 { "≥ " } else { "" };
         let _ = write!(
             words,
-            "\nCycles where {:.0} % of the points dominate: {more}{} ({} of three); without any true \
-             cycle {capped}{:.1} are expected (80 % of the time {:.0} to {:.0}), {}.",
+            "\nCycles where a score of {:.0} % dominates: {more}{} ({} of three); without any \
+             true cycle {capped}{:.1} are expected (80 % of the time {:.0} to {:.0}), {}.",
             test.threshold * 100.0,
             test.all.observed,
             test.three.observed,
@@ -196,8 +198,8 @@ fn ratings_table(analysis: &FieldAnalysis) -> Table {
     };
     Table {
         caption: format!(
-            "Ratings (Bradley–Terry, Elo, mean 0{prior}), points in percent, and weight in the Nash \
-             average in percent"
+            "Ratings (Bradley–Terry, Elo, mean 0{prior}), score in percent, and Nash weight in \
+             percent"
         ),
         head: head(&["player", "Elo, 95 %", "games", "points", "Nash"]),
         rows: analysis.ranking.iter().map(row).collect(),
@@ -233,7 +235,7 @@ pub(crate) fn conditions_table(conditions: &[ConditionSummary]) -> Table {
         head: head(&[
             "under",
             "games",
-            "seat that begins",
+            "first player",
             "draws",
             "turns",
             "decisions",
@@ -264,13 +266,13 @@ fn figures_words(figures: &DesignFigures) -> String {
         |value: Option<f64>| value.map_or_else(|| "not known".into(), |v| format!("{v:.2}"));
     format!(
         "The game itself\n\n\
-         points of the seat that begins  {}\n\
-         draws                           {}\n\
-         turns a game                    {}\n\
-         decisions a game                {}\n\
-         legal actions at a decision     {}\n\
-         undecidedness at it, bits       {}\n\
-         won from behind at half-time    {}\n",
+         score of the first player        {}\n\
+         draws                            {}\n\
+         turns per game                   {}\n\
+         decisions per game               {}\n\
+         legal actions per decision       {}\n\
+         entropy of root visits, bits     {}\n\
+         won after being behind half-way  {}\n",
         rate(&figures.first_seat),
         rate(&figures.draws),
         spread(&figures.turns),

@@ -40,7 +40,7 @@ impl TuningSummary {
             let seen =
                 if n > 0 { format!(", mean reward {} %", percent(mean)) } else { String::new() };
             format!(
-                "; its model expects {} % of it, which was evaluated {n} times itself{seen}",
+                "; its model predicts {} % for it, from {n} evaluations of this point{seen}",
                 percent(estimate)
             )
         });
@@ -63,12 +63,12 @@ impl TuningSummary {
             let more = (estimate - mean) * 100.0;
             words.push(if more > 0.0 {
                 format!(
-                    "The model expected {more:.1} points of percent more than held-out games give: \
-                     the best of many is expected too high (winner’s curse)."
+                    "The model predicted {more:.1} percentage points more than the held-out games \
+                     give: the best of many is partly lucky (winner’s curse)."
                 )
             } else {
                 format!(
-                    "Held-out games give {:.1} points of percent more than the model expected, \
+                    "Held-out games give {:.1} percentage points more than the model predicted, \
                      which averages over other points.",
                     -more
                 )
@@ -95,8 +95,8 @@ impl TuningSummary {
         Table {
             caption:
                 "Mean reward in percent by value of each key, with its 95 % interval over games; n \
-                      evaluations. Good values are tried more often, so means of values that were \
-                      left early are rough"
+                      evaluations. Good values are tried more often, so the means of values that \
+                      were dropped early are rough"
                     .into(),
             head: head(&["key", "value", "n", "reward", ""]),
             rows,
@@ -111,7 +111,7 @@ impl TuningSummary {
             row
         };
         Table {
-            caption: "The points evaluated most: reward in percent, n evaluations".into(),
+            caption: "The most evaluated points: reward in percent, n evaluations".into(),
             head: head(&["point", "n", "reward"]),
             rows: self.most_visited.iter().map(row).collect(),
         }

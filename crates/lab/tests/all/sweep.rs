@@ -173,7 +173,7 @@ fn what_is_wrong_with_a_sweep_is_said_with_its_line() {
     ] {
         let error = read(&format!("{CONQUEST}{field}\n[sweep]\n{sweep}\n")).err();
         let error = error.expect("said twice");
-        assert!(error.contains("line 8") && error.contains("the file gives"), "{error}");
+        assert!(error.contains("line 8") && error.contains("the file already sets"), "{error}");
     }
     // The key that is wrong, not the last one.
     let tree = "game = \"othello\"\nkind = \"sweep\"\nagents = [\"uct:iterations=5\"]\n\

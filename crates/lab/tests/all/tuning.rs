@@ -117,7 +117,7 @@ fn what_is_better_is_found_and_confirmed() {
     assert!(starts(true).is_disjoint(&starts(false)));
     let words = in_words(&run, &summary);
     for expected in
-        ["Found: ", "depth=4", "Held-out games: tuned scores", "points of percent more", "chosen"]
+        ["Found: ", "depth=4", "Held-out games: tuned scores", "percentage points more", "chosen"]
     {
         assert!(words.contains(expected), "{expected}: {words}");
     }

@@ -19,9 +19,14 @@ impl MctsConfig {
     #[must_use]
     pub fn params() -> Vec<Param> {
         let mut params = vec![
-            Param::optional("iterations", 1, 1 << 50, "select, expand, roll out, back up: rounds"),
-            Param::optional("calls", 1, 1 << 50, "actions applied, in tree and rollouts together"),
-            Param::optional("ms", 1, 86_400_000, "milliseconds at most; does not repeat exactly"),
+            Param::optional(
+                "iterations",
+                1,
+                1 << 50,
+                "iterations: select, expand, rollout, back up",
+            ),
+            Param::optional("calls", 1, 1 << 50, "actions applied, in the tree and in rollouts"),
+            Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable"),
         ];
         params.extend(tree_params());
         params.extend(Pruning::params());
@@ -108,7 +113,7 @@ impl MctsConfig {
         let refused = [
             (
                 self.budget == Budget::default(),
-                "tree search needs an end: give iterations, calls or ms",
+                "tree search needs a budget: give iterations, calls or ms",
             ),
             (
                 self.merge && select == Select::Ucb1Tuned,
@@ -205,7 +210,7 @@ fn tree_params() -> Vec<Param> {
     let orders: &[&str] = &["random", "listed", "heuristic", "heuristic-listed"];
     vec![
         Param::choice("select", selections, "ucb1", "formula that chooses inside the tree"),
-        Param::decimal("select.c", (0.0, 100.0, 0.1), 0.5, "its constant: more explores more"),
+        Param::decimal("select.c", (0.0, 100.0, 0.1), 0.5, "exploration constant"),
         Param::choice(
             "fpu",
             &["infinite", "absolute", "relative", "at-least"],
@@ -221,8 +226,8 @@ fn tree_params() -> Vec<Param> {
         Param::choice("expand.positive", ON_OFF, "off", "expand only actions that score above 0"),
         Param::integer("tree.depth", 0, 10_000, 0, "depth of the tree; 0: no limit"),
         Param::choice("tree.unit", &["actions", "turns"], "actions", "what tree.depth counts"),
-        Param::integer("tree.nodes", 2, 1 << 27, 1_000_000, "nodes stored at most"),
-        Param::choice("merge", ON_OFF, "off", "one node for all ways to a position"),
+        Param::integer("tree.nodes", 2, 1 << 27, 1_000_000, "maximum stored nodes"),
+        Param::choice("merge", ON_OFF, "off", "one node per position, whatever the path to it"),
         Param::choice("reuse", ON_OFF, "on", "keep the subtree of the position reached"),
         Param::choice("turn.plan", ON_OFF, "off", "search until the best line ends the turn"),
         Param::integer("turn.bursts", 1, 1_000, 5, "budgets that may be spent on that"),
@@ -247,19 +252,24 @@ fn rollout_params() -> Vec<Param> {
             "how the opponent's actions are drawn",
         ),
         Param::decimal("rollout.temperature", (0.01, 100.0, 0.25), 1.0, "of boltzmann"),
-        Param::decimal("rollout.epsilon", (0.0, 1.0, 0.05), 0.1, "how often greedy plays anything"),
+        Param::decimal(
+            "rollout.epsilon",
+            (0.0, 1.0, 0.05),
+            0.1,
+            "probability that greedy plays a random action",
+        ),
         Param::choice(
             "rollout.unit",
             &["game", "actions", "turns"],
             "game",
-            "to the end of the game, or so many actions or turns",
+            "to the end of the game, or a number of actions or turns",
         ),
         Param::integer("rollout.length", 0, 10_000, 10, "how many; 0: no rollout"),
         Param::choice(
             "rollout.end",
             &["result", "eval"],
             "result",
-            "what its end is worth: the payoff (½ if unfinished), or the evaluation",
+            "value at the end of the rollout: the result (½ if unfinished), or the evaluation",
         ),
     ]
 }

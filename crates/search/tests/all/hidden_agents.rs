@@ -186,13 +186,13 @@ fn open_games_give_playable_lines_and_trees() {
 #[test]
 fn bad_keys_are_named() {
     let cases = [
-        ("ismcts:select.c=1", "needs an end"),
+        ("ismcts:select.c=1", "needs a budget"),
         ("ismcts:iterations=9,select=puct", "unknown key 'select', did you mean 'select.c'?"),
         ("ismcts:iterations=9,solver=on", "unknown key 'solver'"),
         ("ismcts:iterations=9,worlds=4", "unknown key 'worlds'"),
         ("ismcts:iterations=0", "iterations=0: expected a whole number"),
         ("ismcts:iterations=9,rollout=best", "one of uniform, boltzmann"),
-        ("pimc:worlds=3", "needs an end"),
+        ("pimc:worlds=3", "needs a budget"),
         ("pimc:iterations=9,worlds=0", "worlds=0: expected a whole number from 1"),
         ("pimc:iterations=9,reuse=on", "unknown key 'reuse'"),
         ("pimc:iterations=9,threads=2", "unknown key 'threads'"),

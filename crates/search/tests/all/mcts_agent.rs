@@ -327,7 +327,7 @@ fn bursts_go_on_to_the_end_of_the_turn() {
 #[test]
 fn combinations_without_meaning_are_refused() {
     let cases = [
-        ("select=ucb1", "needs an end"),
+        ("select=ucb1", "needs a budget"),
         ("iterations=9,merge=on,select=ucb1-tuned", "UCB1-Tuned"),
         ("iterations=9,hybrid=expand", "solver=on"),
         ("iterations=9,hybrid=cutoff", "cut short"),

@@ -37,8 +37,8 @@ const SOLVER_TABLE: usize = 32;
             body = AnalysisEvent),
         (status = 400, description = "No such agent, or too long a game", body = Problem),
         (status = 404, description = "No such game", body = Problem),
-        (status = 409, description = "It would tell what is hidden", body = Problem),
-        (status = 429, description = "Too many games are looked through", body = Problem),
+        (status = 409, description = "It would reveal hidden information", body = Problem),
+        (status = 429, description = "Too many analyses are running", body = Problem),
     )
 )]
 pub(crate) async fn analyse(
@@ -56,7 +56,7 @@ pub(crate) async fn analyse(
     let actions = subject.record.actions.clone();
     let permit = app.insight.analyses.clone().try_acquire_owned().map_err(|_| {
         let reason =
-            format!("{MOST_ANALYSES} games are looked through already; close one or try later");
+            format!("{MOST_ANALYSES} analyses are already running; close one or try later");
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason)
     })?;
     let (events, pieces) = mpsc::channel(WAITING);
@@ -107,7 +107,7 @@ fn agents(
     get, path = "/api/games/{id}/analysis/last", tag = "insight", operation_id = "last_analysis",
     params(("id" = String, Path, description = "The id of the game")),
     responses(
-        (status = 200, description = "What was told then", body = Vec<AnalysisEvent>),
+        (status = 200, description = "The last analysis", body = Vec<AnalysisEvent>),
         (status = 404, description = "No such game", body = Problem),
     )
 )]

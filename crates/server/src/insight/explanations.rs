@@ -23,7 +23,7 @@ use crate::table::Message;
         (status = 200, description = "What the agent thought", body = Explanation),
         (status = 400, description = "No number", body = Problem),
         (status = 404, description = "No such game, or nothing is kept", body = Problem),
-        (status = 409, description = "It would tell what is hidden", body = Problem),
+        (status = 409, description = "It would reveal hidden information", body = Problem),
     )
 )]
 pub(crate) async fn show(

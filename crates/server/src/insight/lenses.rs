@@ -20,10 +20,10 @@ use crate::input::{Asked, Named};
     get, path = "/api/games/{id}/lenses", tag = "insight", operation_id = "list_lenses",
     params(("id" = String, Path, description = "The id of the game"), PlyQuery),
     responses(
-        (status = 200, description = "The most telling first", body = LensList),
+        (status = 200, description = "The most useful first", body = LensList),
         (status = 400, description = "No such position", body = Problem),
         (status = 404, description = "No such game", body = Problem),
-        (status = 409, description = "It would tell what is hidden", body = Problem),
+        (status = 409, description = "It would reveal hidden information", body = Problem),
     )
 )]
 pub(crate) async fn list(
@@ -45,7 +45,7 @@ pub(crate) async fn list(
         (status = 200, description = "What it shows", body = Lens),
         (status = 400, description = "No such position or lens", body = Problem),
         (status = 404, description = "No such game", body = Problem),
-        (status = 409, description = "It would tell what is hidden", body = Problem),
+        (status = 409, description = "It would reveal hidden information", body = Problem),
     )
 )]
 pub(crate) async fn show(

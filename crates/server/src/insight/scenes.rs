@@ -20,7 +20,7 @@ use crate::input::{Asked, Named};
         (status = 200, description = "The position", body = Scene),
         (status = 400, description = "No such position", body = Problem),
         (status = 404, description = "No such game", body = Problem),
-        (status = 409, description = "It would tell what is hidden", body = Problem),
+        (status = 409, description = "It would reveal hidden information", body = Problem),
     )
 )]
 pub(crate) async fn show(

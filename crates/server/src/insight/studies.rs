@@ -83,7 +83,7 @@ impl Studies {
         (status = 201, description = "What was found", body = Study),
         (status = 400, description = "No such agent or position", body = Problem),
         (status = 404, description = "No such game", body = Problem),
-        (status = 409, description = "It would tell what is hidden, or the game is over there",
+        (status = 409, description = "It would reveal hidden information, or the game is over there",
             body = Problem),
         (status = 503, description = "The server stops", body = Problem),
     )

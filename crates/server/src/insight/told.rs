@@ -106,10 +106,10 @@ fn kind(reading: Reading) -> ValueKind {
 fn summary(told: &Explained, lots: usize) -> String {
     let options = words::grouped(told.options as u64);
     if told.options == 1 {
-        return "The only action there is.".to_owned();
+        return "The only legal action.".to_owned();
     }
     let Some(value) = told.value else {
-        return format!("One of {options} actions, chosen without an opinion about them.");
+        return format!("One of {options} actions, chosen without evaluating them.");
     };
     let work = &told.counters;
     let effort = match (work.iterations, work.nodes) {
@@ -119,11 +119,11 @@ fn summary(told: &Explained, lots: usize) -> String {
     };
     let opinion = words::value(told.reading, value);
     let opinion = match told.reading {
-        Reading::Margin => format!("solved, it {opinion} if both play best"),
-        Reading::Chance => format!("about {opinion} to win"),
-        Reading::Own => format!("worth {opinion} in units of its own"),
+        Reading::Margin => format!("solved: it {opinion} with best play"),
+        Reading::Chance => format!("win probability about {opinion}"),
+        Reading::Own => format!("value {opinion} in its own units"),
         Reading::Points { won_from, .. } if value.abs() >= won_from => {
-            format!("it {opinion} if both play best")
+            format!("it {opinion} with best play")
         }
         Reading::Points { .. } | Reading::None => {
             let chance = told.chance.map(words::percent).unwrap_or_default();

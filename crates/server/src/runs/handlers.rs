@@ -53,7 +53,7 @@ pub(crate) async fn list_experiments(
     post, path = "/api/experiments/check", tag = "runs", request_body = ExperimentRequest,
     responses(
         (status = 200, description = "What it is", body = ExperimentCheck),
-        (status = 400, description = "No experiment at all", body = Problem),
+        (status = 400, description = "Not an experiment", body = Problem),
     )
 )]
 pub(crate) async fn check_experiment(
@@ -148,7 +148,7 @@ pub(crate) async fn stop_run(
     responses(
         (status = 200, description = "It is played", body = RunCard),
         (status = 404, description = "No such run", body = Problem),
-        (status = 409, description = "It cannot be gone on with now", body = Problem),
+        (status = 409, description = "It cannot be continued now", body = Problem),
     )
 )]
 pub(crate) async fn resume_run(

@@ -195,7 +195,7 @@ impl Runs {
             let ends = self.store.count(&run)? == run.manifest.games;
             if !ends || began.elapsed() > LONGEST_END {
                 return Err(Refusal::conflict(format!(
-                    "run '{busy}' is being played; stop it first or wait for its end"
+                    "run '{busy}' is being played; stop it first or wait until it ends"
                 )));
             }
             std::thread::sleep(STOPPING);
@@ -299,7 +299,7 @@ impl Work {
         match catch_unwind(AssertUnwindSafe(play)) {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(error.to_string()),
-            Err(_) => Err("something unexpected happened; the games so far are kept".to_owned()),
+            Err(_) => Err("internal error; the games so far are saved".to_owned()),
         }
     }
 }

@@ -193,7 +193,7 @@ fn first_record(asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> 
         Some(text) if asked.setups.iter().all(String::is_empty) => game.position(text)?,
         Some(_) => {
             let reason =
-                "both position and setups are given: a position holds what the seats bring";
+                "both position and setups are given: a position already includes the setups";
             return Err(Refusal::bad(reason));
         }
         None => {

@@ -268,7 +268,7 @@ impl Table {
         // A client that vanished before its socket was open never says that it leaves.
         self.sockets.retain(|_, outbox| Arc::strong_count(outbox) > 1);
         if self.sockets.len() >= MOST_SOCKETS {
-            let reason = format!("the game is watched by {MOST_SOCKETS} others already");
+            let reason = format!("the game already has {MOST_SOCKETS} connections");
             return Err(Refusal::busy(reason));
         }
         let number = self.number();
@@ -365,7 +365,7 @@ impl Table {
         self.version += 1;
         self.run_clock();
         if let Err(refusal) = self.keep().await {
-            let error = format!("the game goes on but cannot be kept: {}", refusal.reason);
+            let error = format!("the game continues but cannot be saved: {}", refusal.reason);
             self.send_all(&Answer::Refused { error });
         }
     }
@@ -394,7 +394,7 @@ impl Table {
     async fn act(&mut self, decided: Arc<Explanation>) -> bool {
         let Some(seat) = self.session.to_act() else { return false };
         if let Err(error) = self.session.apply(&decided.choice.action) {
-            self.agent_failed(&format!("it plays against the rules: {error}"));
+            self.agent_failed(&format!("illegal action: {error}"));
             return false;
         }
         self.after_action(seat);

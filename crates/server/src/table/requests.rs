@@ -48,7 +48,7 @@ impl Table {
         }
         if self.flag_fell() {
             self.flag_falls().await;
-            return Err(format!("'{}': the time is up", short(action)));
+            return Err(format!("'{}': time is up", short(action)));
         }
         self.apply_after(action, back)?;
         self.pondering.stop();
@@ -108,7 +108,7 @@ impl Table {
 
     async fn undo(&mut self) -> Result<(), String> {
         if !self.can_undo() {
-            return Err("there is nothing that can be taken back".to_owned());
+            return Err("there is nothing to take back".to_owned());
         }
         self.abandon_all();
         let was_resigned = self.session.ending().is_some_and(|(_, reason)| reason == "resigned");
@@ -134,7 +134,7 @@ impl Table {
 
     async fn redo(&mut self) -> Result<(), String> {
         if !self.session.can_redo() {
-            return Err("there is nothing to play again".to_owned());
+            return Err("there is nothing to redo".to_owned());
         }
         self.abandon_all();
         let stop_anywhere = self.people().is_empty();
@@ -190,7 +190,7 @@ impl Table {
     async fn resign(&mut self) -> Result<(), String> {
         let to_act = self.session.to_act().ok_or("the game is over already")?;
         let seat: Seat = match self.people()[..] {
-            [] => return Err("only people can resign; nobody plays here".to_owned()),
+            [] => return Err("only people can resign, and no person is playing".to_owned()),
             [only] => only,
             _ => to_act,
         };

@@ -134,8 +134,7 @@ impl Table {
     pub(super) fn explanation(&self, ply: u32) -> Result<Arc<Explanation>, Refusal> {
         if self.keeps_secrets() {
             let reason = format!(
-                "game '{}': what agents think may tell what is hidden from who plays; ask when it \
-                 is over",
+                "game '{}': explanations may reveal hidden information; ask when the game is over",
                 self.id
             );
             return Err(Refusal::conflict(reason));
@@ -146,7 +145,9 @@ impl Table {
             let why = match played {
                 None => format!("the game has {} actions", self.session.played()),
                 Some(ply) if self.is_person(ply.seat) => "a person played it".to_owned(),
-                Some(_) => "it is not kept; a study of the position finds another".to_owned(),
+                Some(_) => {
+                    "it is no longer kept; ask an agent about the position instead".to_owned()
+                }
             };
             let reason = format!("no explanation of action {ply}: {why}");
             Refusal::new(axum::http::StatusCode::NOT_FOUND, reason)
@@ -157,7 +158,7 @@ impl Table {
     pub(super) fn telling_record(&self) -> Result<GameRecord, Refusal> {
         if self.keeps_secrets() {
             let reason = format!(
-                "game '{}': its record holds what is hidden from who plays; ask when it is over",
+                "game '{}': its record contains hidden information; ask when the game is over",
                 self.id
             );
             return Err(Refusal::conflict(reason));

@@ -286,10 +286,10 @@ impl Table {
     /// Begins to think about advice for the person to act.
     pub(super) fn ask_advice(&mut self, asker: u64) -> Result<(), String> {
         if !self.person_to_act() {
-            return Err("advice is for a person who is to act".to_owned());
+            return Err("hints are for a person whose turn it is".to_owned());
         }
         if self.advice.is_some() {
-            return Err("advice is being thought about already".to_owned());
+            return Err("a hint is already being computed".to_owned());
         }
         let inbox = self.inbox.upgrade().ok_or("the game is being closed")?;
         let agent = adviser(&*self.game, 1).map_err(|refusal| refusal.reason)?;
@@ -336,7 +336,7 @@ impl Table {
         let decision = match decision {
             Ok(decision) => decision,
             Err(why) => {
-                let error = format!("there is no advice: {why}");
+                let error = format!("there is no hint: {why}");
                 return self.send(advice.asker, &Answer::Refused { error });
             }
         };

@@ -138,7 +138,7 @@ async fn what_is_solved_is_told_in_discs() {
         0.5
     };
     assert_eq!(told["chance"], expected);
-    assert!(told["summary"].as_str().unwrap().contains("if both play best"), "{told}");
+    assert!(told["summary"].as_str().unwrap().contains("with best play"), "{told}");
     server.stop().await;
 }
 
@@ -185,7 +185,7 @@ async fn explanations_stay_with_the_game_and_chances_with_the_store() {
     let path = format!("/api/games/{id}/explanations/1");
     let (status, answer) = server.ask(Method::GET, &path, None).await;
     assert_eq!(status, 404);
-    assert!(answer["error"].as_str().unwrap().contains("not kept"), "{answer}");
+    assert!(answer["error"].as_str().unwrap().contains("no longer kept"), "{answer}");
     server.stop().await;
 }
 

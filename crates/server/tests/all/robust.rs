@@ -270,7 +270,7 @@ async fn a_game_goes_on_while_it_cannot_be_kept_and_is_kept_later() {
     for _ in 0..2 {
         let told = player.until(|answer| answer["type"] == "refused").await;
         let error = told["error"].as_str().unwrap();
-        assert!(error.contains("goes on but cannot be kept") && error.contains("no room"));
+        assert!(error.contains("continues but cannot be saved") && error.contains("no room"));
     }
     let went_on = player.until_state(|state| state["history"].as_array().unwrap().len() >= 2).await;
     let (status, problem) = server.post("/api/games", against("othello", "greedy")).await;

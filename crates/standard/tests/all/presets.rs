@@ -152,9 +152,9 @@ fn evaluations_serve_as_action_heuristics() {
 fn what_has_no_meaning_is_refused() {
     let game = open_game("othello", "").unwrap();
     let cases = [
-        ("mcts:depth=4", "cannot keep a budget of depth; it can keep iterations, calls, ms"),
-        ("fpu:nodes=4", "cannot keep a budget of nodes"),
-        ("alphabeta:iterations=4", "cannot keep a budget of iterations"),
+        ("mcts:depth=4", "has no budget depth; it has iterations, calls, ms"),
+        ("fpu:nodes=4", "has no budget nodes"),
+        ("alphabeta:iterations=4", "has no budget iterations"),
         ("mcts:heuristic=ah-rs", "no such action heuristic of othello"),
         ("mcts:select=ucb2", "did you mean 'ucb1'"),
         ("random-search:turn.plan=on", "select=uniform follows none"),

@@ -202,8 +202,8 @@ impl AgentsStudy {
                 measured: format!("`{ORIGINAL}` scores {measured} against `{rival}`"),
                 why: format!(
                     "About 50 games show differences of 20 points and more; 58 against 54 % may be \
-                     chance. Both play {} calls a decision under the program’s rules; the ruling is \
-                     over all pairings of the round robin together.",
+                     chance. Both play {} calls a decision under the program’s rules; the verdict \
+                     is corrected for all pairings of the round robin.",
                     self.calls
                 ),
             });
@@ -222,7 +222,7 @@ impl AgentsStudy {
         let (ruling, measured, why) = if better.is_empty() {
             (
                 Ruling::NotShown,
-                "no agent as intended is shown to be stronger".to_owned(),
+                "no agent is significantly stronger".to_owned(),
                 "The thesis did not have these agents, so this is our question, not its claim.",
             )
         } else {
@@ -282,7 +282,7 @@ impl AgentsStudy {
         let mut blocks = vec![
             Block::Heading(format!("Agents, {rules} rules")),
             Block::Words(format!(
-                "{LOADOUT} against {LOADOUT}, {calls} calls a decision, {} games a pairing. {}",
+                "{LOADOUT} against {LOADOUT}, {calls} calls per decision, {} games per pairing. {}",
                 grouped(stored.spec.games),
                 stored.origin()
             )),

@@ -13,8 +13,8 @@ use crate::table::{Table, head};
 /// Why the run with extended logging does not compare.
 const FAULTY: &str = "The thesis’s run with extended logging lasted 527 ± 242 turns a game where \
                       the first lasted 80 ± 23, never used Charge, and broke off every game with \
-                      Winds of Fate; its author calls it faulty. Its shares stand beside ours, but \
-                      no verdict rests on them.";
+                      Winds of Fate; its author calls it faulty. Its shares are shown beside \
+                      ours, but no verdict depends on them.";
 
 /// A command in the words of our counts.
 fn our_name(command: &str) -> String {
@@ -71,10 +71,9 @@ pub(super) fn verdicts(rules: &str, behaviour: &Value) -> Vec<Verdict> {
             ),
             ruling,
             measured: format!("of {} commands: {}", grouped(total), listed.join(", ")),
-            why:
-                "It is decided by the counts, as in the thesis: uses in one game hang together, so \
-                  they carry no interval. Rarely is less than one in twenty."
-                    .into(),
+            why: "Decided by the counts, as in the thesis: uses within one game are not \
+                  independent, so there is no interval. Rarely means less than one in twenty."
+                .into(),
         },
         Verdict {
             claim: format!(

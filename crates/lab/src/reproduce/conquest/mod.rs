@@ -166,7 +166,7 @@ pub fn document(study: &Study) -> Document {
     let took = timing.words();
     let mut blocks = Vec::new();
     if !study.verdicts.is_empty() {
-        blocks.push(Block::Heading("What the thesis says, and what we found".into()));
+        blocks.push(Block::Heading("Claims of the thesis, and verdicts".into()));
         blocks.extend(study.verdicts.iter().cloned().map(Block::Verdict));
     }
     for part in &study.tournaments {
@@ -182,7 +182,7 @@ pub fn document(study: &Study) -> Document {
         blocks.extend(reductions.blocks());
     }
     Document {
-        title: "Conquest: the thesis of 2025, done again".into(),
+        title: "Conquest: the 2025 thesis reproduced".into(),
         lead: vec![
             format!("{paper}."),
             format!(

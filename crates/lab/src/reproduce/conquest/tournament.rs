@@ -127,7 +127,7 @@ impl TournamentStudy {
             return String::new();
         }
         format!(
-            " With {} games a pairing nothing can be told from chance among {} pairings.",
+            " With {} games per pairing, no difference among {} pairings can be significant.",
             self.games(),
             self.stored.summary.cells.len()
         )
@@ -149,8 +149,8 @@ impl TournamentStudy {
             ),
             ruling,
             measured: format!(
-                "above half against {} of {} opponents in {} games each, place {} by rating; it \
-                 beats {} and loses to {} of them at 5 % over all pairings together",
+                "above half against {} of {} opponents in {} games each, rank {} by rating; it \
+                 beats {} and loses to {} of them significantly (5 %, corrected for all pairings)",
                 record.above,
                 record.opponents,
                 self.games(),
@@ -159,8 +159,8 @@ impl TournamentStudy {
                 record.lost_to
             ),
             why: format!(
-                "It holds if the points are above half everywhere, as the thesis counted them; it \
-                 does not if somebody beats it beyond chance.{}",
+                "It holds if the score is above half against everyone, as the thesis counted; it \
+                 does not hold if an opponent beats it significantly.{}",
                 self.too_few()
             ),
         }
@@ -184,10 +184,10 @@ impl TournamentStudy {
             None => Ruling::NotShown,
         };
         let measured = if most == 0 {
-            "nobody beats anybody at 5 % over all pairings together".to_owned()
+            "no setup beats another significantly (5 %, corrected for all pairings)".to_owned()
         } else {
             format!(
-                "most opponents are beaten by {}: {most} of {} at 5 % over all pairings together",
+                "most opponents are beaten by {}: {most} of {} significantly (5 %, corrected for all pairings)",
                 best.join(", "),
                 players.len() - 1
             )
@@ -197,7 +197,7 @@ impl TournamentStudy {
             ruling,
             measured,
             why: format!(
-                "Dominant means to beat everybody beyond chance, in {} games a pairing.{}",
+                "Dominant means beating every opponent significantly, in {} games per pairing.{}",
                 self.games(),
                 self.too_few()
             ),
@@ -220,15 +220,15 @@ impl TournamentStudy {
             ),
             ruling,
             measured: format!(
-                "place {} by rating; below half against {} of {} opponents, and beaten by {} \
-                 of them at 5 % over all pairings together",
+                "rank {} by rating; below half against {} of {} opponents, and beaten by {} of \
+                 them significantly (5 %, corrected for all pairings)",
                 self.place("HalberderPure").unwrap_or(0),
                 record.opponents - record.above,
                 record.opponents,
                 record.lost_to
             ),
             why: format!(
-                "Most means more than half of them; {} games a pairing.{}",
+                "Most means more than half of them; {} games per pairing.{}",
                 self.games(),
                 self.too_few()
             ),
@@ -257,7 +257,7 @@ impl TournamentStudy {
         }
         let fit = analysis.fit.p.map_or_else(String::new, |p| {
             format!(
-                " The deviance test of transitivity says {}: ratings alone {} explain the results.",
+                " The deviance test of transitivity gives {}: ratings alone {} explain the results.",
                 p_value(p),
                 if is_shown(p) { "do not" } else { "may" }
             )
@@ -266,8 +266,8 @@ impl TournamentStudy {
             String::new()
         } else {
             format!(
-                " With {} instead of 50 games a pairing the counts do not compare with the \
-                 thesis’s; the expected ones are for as many games.",
+                "With {} instead of 50 games per pairing the counts cannot be compared with the \
+                 thesis’s; the expected counts are for the same number of games.",
                 self.games()
             )
         };
@@ -280,7 +280,7 @@ impl TournamentStudy {
             ruling: if clear { Ruling::Holds } else { Ruling::NotShown },
             measured: parts.join("; "),
             why: format!(
-                "Chance alone makes cycles at such thresholds, so they are counted beside those of \
+                "Chance alone makes cycles at such thresholds, so the counts are compared with \
                  fields whose players differ by ratings only.{fit}{comparable}"
             ),
         })
@@ -322,8 +322,8 @@ impl TournamentStudy {
         let mut blocks = vec![
             Block::Heading(format!("The tournament of setups, {rules} rules")),
             Block::Words(format!(
-                "31 setups, everybody against everybody, {} games a pairing with seats exchanged, \
-                 {} in all, by `fpu-original` with 3,000 calls a decision. {} The thesis \
+                "A round robin of 31 setups, {} games per pairing with seats exchanged, {} in \
+                 all, played by `fpu-original` with 3,000 calls per decision. {} The thesis \
                  published its matrix only as a picture, so single cells are not compared.",
                 self.games(),
                 grouped(stored.summary.played),

@@ -163,7 +163,7 @@ fn top_three(study: &Study) -> Option<Verdict> {
          81.4 percent).",
         ruling,
         list(&[h1, h4, h5]),
-        "h1 and h4 count cards and so see every kill; h5 sees the mean defence of the own side only.",
+        "h1 and h4 count cards and so see every kill; h5 sees only the mean defence of its own side.",
     )
 }
 
@@ -277,7 +277,7 @@ fn extrapolation_small(study: &Study) -> Option<Verdict> {
          (figure 6).",
         ruling,
         words.join("; "),
-        "A change counts where the two intervals do not touch; fewer games hide smaller ones.",
+        "A change counts if the two intervals do not overlap; smaller changes need more games.",
     )
 }
 

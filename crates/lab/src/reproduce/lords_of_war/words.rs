@@ -203,9 +203,9 @@ fn command(study: &Study) -> String {
 fn setting(study: &Study) -> String {
     let games: u64 = study.cells.iter().map(|cell| cell.games).sum();
     format!(
-        "{} games, {} iterations a decision on both sides without reuse of trees, C = {CONSTANT}, {} \
-         at seat 0 against {} at seat 1 where nothing else is said; every deal is played by both \
-         agents at both seats with either seat beginning, and all cells play the same deals. Runs: \
+        "{} games, {} iterations per decision on both sides without tree reuse, C = {CONSTANT}, \
+         {} at seat 0 against {} at seat 1 unless stated otherwise; every deal is played by both \
+         agents at both seats with either seat first, and all cells use the same deals. Runs: \
          {}.",
         grouped(games),
         grouped(study.iterations),
@@ -215,7 +215,7 @@ fn setting(study: &Study) -> String {
     )
 }
 
-const TITLE: &str = "Lords of War: the paper of 2014, done again";
+const TITLE: &str = "Lords of War: the 2014 paper reproduced";
 
 /// The study for readers.
 #[must_use]

@@ -234,7 +234,7 @@ impl Searching<'_> {
     /// The keys of the evaluation's weights.
     fn weights(&self) -> impl Iterator<Item = String> {
         let agents = self.game.agents().into_iter().filter(|agent| agent.name == BASE);
-        let keys = agents.flat_map(|agent| agent.params).map(|param| param.key.to_string());
+        let keys = agents.flat_map(|agent| agent.params).map(|param| param.key);
         keys.filter(|key| key.starts_with("eval."))
     }
 

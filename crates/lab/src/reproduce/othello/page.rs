@@ -123,7 +123,7 @@ fn near_chart(study: &Study) -> Chart {
     });
     let ticks = near_ticks(&series);
     Chart {
-        title: "Nodes divided by those of alpha-beta, seen closely".into(),
+        title: "Nodes divided by those of alpha-beta, enlarged".into(),
         axis: "ratio, 95 % intervals",
         below: "depth".into(),
         steps: study.plan.depth(),
@@ -192,7 +192,7 @@ fn figure(name: &str, chart: &Chart, words: &str, table: Table) -> Block {
 pub fn document(study: &Study) -> Document {
     let heading = |words: &str| Block::Heading(words.to_owned());
     let mut blocks = vec![Block::Table(Data::plain("reported", tables::reported()))];
-    blocks.push(heading("What the paper claims, and what we found"));
+    blocks.push(heading("Claims of the paper, and verdicts"));
     blocks.extend(study.all_verdicts().cloned().map(Block::Verdict));
     blocks.extend([
         heading("What was done"),
@@ -228,7 +228,7 @@ pub fn document(study: &Study) -> Document {
         study.timing.whole.words()
     )));
     Document {
-        title: "SCOUT against alpha-beta, done again".into(),
+        title: "SCOUT against alpha-beta: the 2020 paper reproduced".into(),
         lead: vec![
             format!("{}.", study.paper),
             "The paper lets two programs play Othello on a phone and reports that SCOUT explores \
@@ -264,8 +264,8 @@ fn ratio_section(study: &Study, blocks: &mut Vec<Block>) {
                  variation search differ from it by a part, not by a factor of 346.";
     blocks.push(figure("ratio-near", &near_chart(study), words, tables::near(study)));
     let words = "The same with MTD(f) and with the paper’s figures, on a scale that holds them. \
-                 Without a table every pass of MTD(f) begins anew; it is not meant to be used so, \
-                 and its sample is smaller.";
+                 Without a table every pass of MTD(f) starts over; it is not meant to be used \
+                 that way, and its sample is smaller.";
     let table = tables::ratios(study, TEXTBOOK);
     blocks.push(figure("ratio-fixed", &ratio_chart(study, TEXTBOOK), words, table));
     let words = "And with good order, table and deepening.";

@@ -309,8 +309,8 @@ fn better_in_equal_time(study: &Study) -> Verdict {
             |found| format!("SCOUT scores {} ({} against {})", score(found), found.a, found.b),
         ),
         why: format!(
-            "With a time budget both deepen until the time is over; a few per cent of nodes decide \
-             only now and then how deep they come.{excluded} This match does not repeat exactly."
+            "With a time budget both deepen until time runs out; a few per cent of the nodes \
+             rarely change the depth reached.{excluded} This match does not repeat exactly."
         ),
     }
 }

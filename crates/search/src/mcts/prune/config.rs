@@ -104,7 +104,7 @@ impl Pruning {
                 key: "prune".into(),
                 kind: crate::params::Kind::Text,
                 default: Some(OFF.into()),
-                about: "keep the actions that these evaluations like best: off, or NAME+NAME+…"
+                about: "keep the actions that these evaluations rate best: off, or NAME+NAME+…"
                     .into(),
             },
             Param::optional("hpl", 1, 512, "how many actions each of them keeps, 15 if not given"),
@@ -132,7 +132,7 @@ impl Pruning {
                 0,
                 100,
                 0,
-                "play the rest of the turn so often before scoring, and average",
+                "how many times to play out the rest of the turn before scoring; the mean counts",
             ),
             Param::choice(
                 "extrapolate.mode",

@@ -1,0 +1,125 @@
+//! Games of a run from elsewhere: another run of this database, or another database.
+
+use rusqlite::params;
+
+use crate::store::{GAME_COLUMNS, SLICE, insert_game, insert_run, pack};
+use crate::{GameRow, Manifest, Run, Store, StoreError};
+
+/// What a merge did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Games that were not there before.
+    pub added: u64,
+    /// Games that both had.
+    pub known: u64,
+}
+
+impl Store {
+    /// Copies the games of a run below a number to another run of this database, in slices: nobody
+    /// who writes at the same time waits for all of them.
+    pub fn copy_games(&self, from: &Run, to: &Run, below: u64) -> Result<(), StoreError> {
+        let games = format!(
+            "INSERT OR IGNORE INTO games (run, {GAME_COLUMNS}) SELECT ?1, {GAME_COLUMNS} FROM games \
+             WHERE run = ?2 AND number >= ?3 AND number < ?4"
+        );
+        let records = "INSERT OR IGNORE INTO records (run, number, record) SELECT ?1, number, record \
+                       FROM records WHERE run = ?2 AND number >= ?3 AND number < ?4";
+        for first in (0..below).step_by(SLICE as usize) {
+            let values = params![to.key, from.key, first as i64, below.min(first + SLICE) as i64];
+            let mut connection = self.connection();
+            let mut copy = || -> rusqlite::Result<()> {
+                let transaction = connection.transaction()?;
+                transaction.execute(&games, values)?;
+                transaction.execute(records, values)?;
+                transaction.commit()
+            };
+            copy().map_err(|error| self.wrong(&error))?;
+        }
+        self.check_written()
+    }
+
+    /// Copies the games of a run from another database. A contradiction is found before anything is
+    /// copied; copies are written in slices, and one that was interrupted is completed by another.
+    pub fn merge(&self, from: &Self, id: &str) -> Result<Merged, StoreError> {
+        let source = from.run(id)?;
+        let id = source.id.as_str();
+        let target = match self.runs()?.into_iter().find(|run| run.id == id) {
+            Some(run) => run,
+            None => {
+                // It began when its first games were played, not when they were copied.
+                let created = Some(source.created.as_str());
+                insert_run(&self.connection(), id, &source.manifest, created)
+                    .map_err(|error| self.wrong(&error))?;
+                self.run(id)?
+            }
+        };
+        if let Some(what) = first_difference(&source.manifest, &target.manifest) {
+            return Err(StoreError::OtherRun {
+                id: id.to_owned(),
+                what,
+                from: from.path.clone(),
+                into: self.path.clone(),
+            });
+        }
+        let mut merged = Merged::default();
+        let mut here = Vec::new();
+        from.each_game(&source, |game| {
+            if here.last().is_none_or(|last: &GameRow| last.number < game.number) {
+                here = self.slice(&target, game.number)?;
+            }
+            match here.binary_search_by_key(&game.number, |known| known.number) {
+                Ok(found) if !same_game(&here[found], &game) => {
+                    let (from, into) = (from.path.clone(), self.path.clone());
+                    let (id, number) = (id.to_owned(), game.number);
+                    return Err(StoreError::Conflict { id, number, from, into });
+                }
+                Ok(_) => merged.known += 1,
+                Err(_) => merged.added += 1,
+            }
+            Ok(())
+        })?;
+        let mut next = 0;
+        loop {
+            let slice = from.slice(&source, next)?;
+            let Some(last) = slice.last() else { break };
+            next = last.number + 1;
+            // Read and packed outside of the transaction, for which others wait.
+            let packed = slice
+                .iter()
+                .map(|game| Ok(pack(&from.record(&source, game.number)?)))
+                .collect::<Result<Vec<_>, StoreError>>()?;
+            let mut connection = self.connection();
+            let mut write = || -> rusqlite::Result<()> {
+                let transaction = connection.transaction()?;
+                for (game, packed) in slice.iter().zip(&packed) {
+                    insert_game(&transaction, target.key, game, packed)?;
+                }
+                transaction.commit()
+            };
+            write().map_err(|error| self.wrong(&error))?;
+            drop(connection);
+            self.check_written()?;
+        }
+        Ok(merged)
+    }
+}
+
+/// What two manifests must have in common for their games to belong together.
+fn first_difference(one: &Manifest, other: &Manifest) -> Option<&'static str> {
+    if one.spec_hash != other.spec_hash {
+        Some("spec")
+    } else if one.version != other.version {
+        Some("version of the program")
+    } else if one.rules != other.rules {
+        Some("rules text")
+    } else if one.data != other.data {
+        Some("content of the files it names")
+    } else {
+        None
+    }
+}
+
+/// Equal but for the time it took.
+fn same_game(one: &GameRow, other: &GameRow) -> bool {
+    GameRow { seconds: [0.0; 2], ..one.clone() } == GameRow { seconds: [0.0; 2], ..other.clone() }
+}
