@@ -186,6 +186,15 @@ pub(crate) fn print_text(text: &str) -> Result<()> {
     Ok(out.flush()?)
 }
 
+/// So many a second, in the unit that fits.
+pub(crate) fn rate(amount: u64, seconds: f64) -> String {
+    match amount as f64 / seconds.max(1e-9) {
+        rate if rate >= 1e6 => format!("{:.1} M", rate / 1e6),
+        rate if rate >= 1e4 => format!("{:.0} k", rate / 1e3),
+        rate => format!("{rate:.0}"),
+    }
+}
+
 /// Whether an error only says that nobody reads our output any more.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;

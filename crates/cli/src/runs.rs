@@ -191,7 +191,7 @@ fn export(
                 let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
                 writer.write_record(&columns)?;
                 store.each_game(&run, |row| -> Result<()> {
-                    Ok(writer.serialize(exporter.row(&row))?)
+                    Ok(writer.serialize(exporter.row(&row).for_spreadsheets())?)
                 })?;
                 Ok(writer.flush()?)
             }

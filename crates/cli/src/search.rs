@@ -10,7 +10,7 @@ use registry::{DecisionReport, ProgressReport, ResolvedAgent, Thinking};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Done, PlayFlags, SetupFlags, check_new_file, grouped, own_agent, print_json, print_text,
+    Done, PlayFlags, SetupFlags, check_new_file, grouped, own_agent, print_json, print_text, rate,
     resolve, spinner, stop_on_interrupt, write_file,
 };
 
@@ -204,9 +204,9 @@ fn summary(decision: &DecisionReport, seconds: f64) -> String {
     let work = match amount {
         0 => String::new(),
         amount => format!(
-            ", {} in {seconds:.3} s ({:.1} M {unit}/s){}",
+            ", {} in {seconds:.3} s ({} {unit}/s){}",
             work_text(counters, u64::from(decision.depth)),
-            amount as f64 / seconds.max(1e-9) / 1e6,
+            rate(amount, seconds),
             if decision.complete { "" } else { ", stopped by a limit" }
         ),
     };

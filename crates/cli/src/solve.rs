@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use standard::game_names;
 
 use crate::common::{
-    Done, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
+    Done, grouped, open_game, print_json, print_text, progress_bar, rate, stop_on_interrupt,
 };
 
 #[derive(clap::Args)]
@@ -82,10 +82,10 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         }))?;
     } else {
         print_text(&format!(
-            "{} solved, {wrong} disagree; {} nodes in {seconds:.2} s ({:.1} M nodes/s)",
+            "{} solved, {wrong} disagree; {} nodes in {seconds:.2} s of wall time ({} nodes/s)",
             rows.len(),
             grouped(nodes),
-            nodes as f64 / f64::max(seconds, 1e-9) / 1e6
+            rate(nodes, seconds)
         ))?;
     }
     Ok(match (stop.is_stopped(), wrong) {
@@ -161,13 +161,13 @@ impl Row<'_> {
             Some(false) => "WRONG",
         };
         format!(
-            "#{:<4} {:+3} {:<5} {verdict:<5} {:>16} nodes {:>8.3} s {:>6.1} M nodes/s  {}",
+            "#{:<4} {:+3} {:<5} {verdict:<5} {:>16} nodes {:>8.3} s wall {:>6} nodes/s  {}",
             self.problem.id,
             self.report.score,
             self.best().map_or("-", String::as_str),
             grouped(self.report.nodes),
             self.seconds,
-            self.report.nodes as f64 / self.seconds.max(1e-9) / 1e6,
+            rate(self.report.nodes, self.seconds),
             self.report.line.join("")
         )
     }

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use registry::{Difference, VerifyReport};
 use serde_json::{Value, json};
 
@@ -68,18 +68,31 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     Ok(if difference.is_none() { Done::Fine } else { Done::NotSo })
 }
 
+/// A small file may be packed so that it would fill the memory.
+const LONGEST_TEXT: u64 = 256 << 20;
+
 /// The content of a file, decompressed if it is compressed.
 fn read(path: &Path) -> Result<String> {
     let shown = path.display();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read '{shown}'"))?;
-    let mut text = String::new();
     if bytes.starts_with(&[0x1f, 0x8b]) {
-        flate2::read::MultiGzDecoder::new(&bytes[..])
-            .read_to_string(&mut text)
-            .with_context(|| format!("'{shown}' is not a valid .gz file"))?;
-        return Ok(text);
+        return unpacked(&bytes, LONGEST_TEXT).with_context(|| format!("'{shown}'"));
     }
     String::from_utf8(bytes).with_context(|| format!("'{shown}' is not text"))
+}
+
+/// What a packed file holds, if it is no longer than this.
+fn unpacked(bytes: &[u8], longest: u64) -> Result<String> {
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(bytes)
+        .take(longest + 1)
+        .read_to_string(&mut text)
+        .context("not a valid .gz file")?;
+    ensure!(
+        text.len() as u64 <= longest,
+        "more than {longest} bytes when unpacked: unpack and split it"
+    );
+    Ok(text)
 }
 
 fn as_json(file: &str, difference: &Difference) -> Value {
@@ -97,4 +110,21 @@ fn in_words(file: &str, difference: &Difference) -> String {
     format!(
         "a difference in '{file}', game {game}{step}, {field}:\n  file:  {expected}\n  rules: {found}"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn what_is_unpacked_has_a_limit() {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(&[b'a'; 10_000]).unwrap();
+        let packed = packer.finish().unwrap();
+        assert_eq!(unpacked(&packed, 10_000).unwrap().len(), 10_000);
+        let error = unpacked(&packed, 9_999).unwrap_err();
+        assert!(error.to_string().contains("more than 9999 bytes when unpacked"), "{error}");
+    }
 }

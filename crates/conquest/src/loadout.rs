@@ -165,7 +165,10 @@ impl Loadout {
             let end = body.find(['@', '+']).unwrap_or(body.len());
             match sign {
                 Some('@') if rows.is_none() => {
-                    rows = Some(parse_rows(body[..end].split('/'))?);
+                    let squares = &body[..end];
+                    // The last row may be closed like the others.
+                    let squares = squares.strip_suffix('/').unwrap_or(squares);
+                    rows = Some(parse_rows(squares.split('/'))?);
                 }
                 Some('+') if commands == 0 => {
                     commands = parse_commands(body[..end].split(',').map(str::trim))?;
@@ -407,6 +410,8 @@ mod tests {
         assert_eq!(loadout.summary(), "3C,2S+BattleCry,Charge");
         let exact = Loadout::parse("C,S@C/../...S+Charge", STANDARD).unwrap();
         assert_eq!(exact.text(), "@C//...S+Charge");
+        // Every row may be closed, also the last of three.
+        assert_eq!(Loadout::parse("@C/../...S/+Charge", STANDARD), Ok(exact.clone()));
         assert_eq!(Loadout::parse(&exact.text(), STANDARD), Ok(exact));
     }
 

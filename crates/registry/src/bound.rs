@@ -240,6 +240,8 @@ impl<G: Notation> AnyGame for Bound<G> {
         let params = self.catalog.params(entry, evaluator.entry());
         refuse_budgets(spec, &params)?;
         let mut values = Values::resolve(&params, given()).map_err(wrong)?;
+        let keys: Vec<&str> = given().map(|(key, _)| key).collect();
+        values.check_given(&keys).map_err(wrong)?;
         entry.kind.settle(&mut values);
         self.catalog.heuristic(&values)?;
         self.catalog.pruners(&values)?;

@@ -184,6 +184,20 @@ impl Values {
         Ok(Self(values))
     }
 
+    /// Refuses a key that was given beside the word that switches off the part it belongs to. What
+    /// is off by default may be tuned key by key, and unpruning widens by the keys of widening.
+    pub fn check_given(&self, given: &[&str]) -> Result<(), ParamError> {
+        let idle = given.iter().find_map(|key| {
+            let (part, _) = key.split_once('.').filter(|(part, _)| given.contains(part))?;
+            let unprunes = part == "widen" && self.text("prune.mode") == Some("unprune");
+            (self.text(part) == Some("off") && !unprunes).then_some((*key, part))
+        });
+        idle.map_or(Ok(()), |(key, part)| {
+            let reason = format!("{key} has no effect with {part}=off: leave one of them out");
+            Err(ParamError::Combination(reason))
+        })
+    }
+
     /// The text of a key that is set.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {

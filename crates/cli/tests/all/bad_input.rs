@@ -43,6 +43,8 @@ fn specs_of_agents() {
         ("agents :depth=3", "':depth=3': expected NAME"),
         ("agents alphabeta:", "'' is not KEY=VALUE"),
         ("agents alphabeta:depth", "'depth' is not KEY=VALUE"),
+        ("agents uct:widen=off,widen.alpha=0.3", "widen.alpha has no effect with widen=off"),
+        ("agents pvs:table.mb=4,table=off", "table.mb has no effect with table=off"),
         ("agents alphabeta:depth=3,depth=4", "'depth' is given twice"),
         ("agents alphabeta:dept=4", "unknown key 'dept', did you mean 'depth'?"),
         ("agents alphabeta:depth=0", "depth=0: expected a whole number from 1 to 120"),

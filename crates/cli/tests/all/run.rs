@@ -100,6 +100,29 @@ fn another_number_of_games_plays_only_the_new_ones() {
     assert!(other.code == 0 && !other.err.contains("already"), "{}", other.err);
 }
 
+/// What the format cannot say as a number it says in quotes; what a spreadsheet would take for a formula
+/// it shows as text; a device takes what is written.
+#[test]
+fn large_seeds_strange_names_and_devices_are_taken() {
+    let scratch = Scratch::new("run_strange");
+    let file = scratch.write(
+        "x.toml",
+        "game = \"othello\"\nkind = \"match\"\ngames = 2\nseed = \"18446744073709551615\"\n\
+         agents = [{ name = \"=1+2\", spec = \"random\" }, { name = \"-b\", spec = \"greedy\" }]\n",
+    );
+    let db = scratch.path("a.sqlite");
+    fine(&format!("run {file} --db {db}"));
+    assert_eq!(
+        json(&format!("runs show latest --db {db} --json"))["manifest"]["spec"]["seed"],
+        u64::MAX
+    );
+    let table = export(&db, "csv");
+    assert!(table.contains(",'=1+2,'-b,"), "{table}");
+    assert!(export(&db, "jsonl").contains("\"a\":\"=1+2\""));
+    let out = if cfg!(unix) { "/dev/null".to_owned() } else { scratch.path("out.csv") };
+    assert_eq!(fine(&format!("runs export latest --db {db} --out {out}")), "");
+}
+
 /// Kills a run at random moments, always in mid-game, and lets it go on.
 #[test]
 fn a_killed_run_ends_like_an_undisturbed_one() {
@@ -363,7 +386,13 @@ fn what_is_wrong_with_an_experiment_is_said_with_the_line() {
         ("games = 4", "games = 4\nsetups = [\"Rush\"]", &["line 5", "Rush"]),
         ("games = 4", "games = 4\nlog = \"all\"", &["line 5", "decisions"]),
         ("games = 4", "games = 4\nname = \"a b\"", &["line 5", "a b"]),
-        ("games = 4", "games = 4\nseed = 18446744073709551615", &["line 5", "seed"]),
+        ("games = 4", "games = 4\nseed = 18446744073709551615", &["line 5", "in quotes"]),
+        ("games = 4", "games = 4\nseed = -1", &["line 5", "-1: expected a whole number from 0"]),
+        (
+            "games = 4",
+            "games = 4\n[sweep]\nwiden = [\"on\"]\nwiden.alpha = [0.5]",
+            &["line 7", "write a key with dots in quotes"],
+        ),
         ("\"match\"", "\"sprt\"\nsprt = { elo0 = 4500, elo1 = 5000 }", &["line 3", "4000"]),
         ("\"match\"", "\"sprt\"\nsprt = { elo0 = 9, elo1 = 5 }", &["line 3", "elo0"]),
         ("\"match\"", "\"gauntlet\"", &["line 2", "opponents"]),

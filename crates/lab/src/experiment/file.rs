@@ -73,8 +73,8 @@ pub(super) struct Fields {
     pub(super) setups: Option<Spanned<Vec<Spanned<Value>>>>,
     pub(super) mirror: Option<Spanned<bool>>,
     games: Spanned<u64>,
-    #[serde(default = "one")]
-    seed: u64,
+    #[serde(default)]
+    seed: Seed,
     starts: Option<Starts>,
     pub(super) opening_plies: Option<Spanned<u32>>,
     pub(super) openings: Option<Spanned<String>>,
@@ -86,8 +86,38 @@ pub(super) struct Fields {
     pub(super) tune: Option<Spanned<TuneFields>>,
 }
 
-fn one() -> u64 {
-    1
+/// A seed; numbers of the format end at 2⁶³ − 1, above that it is written in quotes.
+struct Seed(u64);
+
+impl Default for Seed {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let found = Value::deserialize(deserializer)?;
+        let seed = match &found {
+            Value::Integer(number) => u64::try_from(*number).ok(),
+            Value::String(text) => text.parse().ok(),
+            _ => None,
+        };
+        let expected = "a whole number from 0 to 18446744073709551615, in quotes above 2⁶³ − 1";
+        seed.map(Self)
+            .ok_or_else(|| serde::de::Error::custom(format!("{found}: expected {expected}")))
+    }
+}
+
+/// What to do about an error of the format whose words do not say it.
+fn hint(message: &str) -> &'static str {
+    if message.contains("dotted key") || message.contains("duplicate key") {
+        "; write a key with dots in quotes, such as \"widen.alpha\" = …"
+    } else if message.contains("too large") {
+        "; write a number above 9223372036854775807 in quotes"
+    } else {
+        ""
+    }
 }
 
 /// A name and a text, with the place where they stand.
@@ -120,7 +150,7 @@ pub fn read_experiment(
         let message = error.message().lines().next().unwrap_or_default();
         // What is missing stands in no line.
         let place = error.span().filter(|_| !message.starts_with("missing field"));
-        reader.error(place, in_words(message))
+        reader.error(place, in_words(message) + hint(message))
     };
     let table: toml::Table = toml::from_str(content).map_err(wrong)?;
     let fields: Fields = toml::from_str(content).map_err(wrong)?;
@@ -221,7 +251,7 @@ impl Reader<'_> {
             players,
             cells,
             games: *fields.games.get_ref(),
-            seed: fields.seed,
+            seed: fields.seed.0,
             starts: fields.starts.unwrap_or(match kind {
                 Kind::RoundRobin => Starts::Own,
                 _ => Starts::Shared,

@@ -280,6 +280,13 @@ pub(super) fn with_keys(spec: &AgentSpec, keys: &Keys) -> AgentSpec {
             None => spec.keys.push((key.clone(), value.clone())),
         }
     }
+    // What belongs to a part that is off at this point of the grid says nothing.
+    let off = |part: &str| spec.keys.iter().any(|(key, value)| key == part && value == "off");
+    let idle: Vec<String> = (spec.keys.iter().map(|(key, _)| key))
+        .filter(|key| key.split_once('.').is_some_and(|(part, _)| off(part)))
+        .cloned()
+        .collect();
+    spec.keys.retain(|(key, _)| !idle.contains(key));
     spec
 }
 
@@ -305,5 +312,8 @@ mod tests {
         let spec = AgentSpec::parse("mcts:calls=10,select.c=0.5", &no_file).unwrap();
         let keys = vec![("select.c".to_owned(), "2".to_owned()), ("reuse".into(), "off".into())];
         assert_eq!(with_keys(&spec, &keys).to_string(), "mcts:calls=10,select.c=2,reuse=off");
+        let keys = [("widen.c", "3"), ("widen", "off")];
+        let keys = keys.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
+        assert!(!with_keys(&spec, &keys).to_string().contains("widen.c"));
     }
 }

@@ -1,6 +1,7 @@
 //! A document for readers: words first, every chart with its table. Written once, it becomes a page
 //! that loads nothing from elsewhere, Markdown, and one file for every figure.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::draw::{Drawing, escaped};
@@ -63,11 +64,20 @@ impl Data {
     }
 }
 
+/// A text that a spreadsheet does not take for a formula: such as begin with `=`, `+`, `-` or `@` and
+/// are no numbers get an apostrophe, as spreadsheets themselves write it.
+#[must_use]
+pub fn plain_cell(text: &str) -> Cow<'_, str> {
+    let formula = text.starts_with(['=', '+', '-', '@']) && text.parse::<f64>().is_err();
+    if formula { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+}
+
 fn csv_field(field: &str) -> String {
+    let field = plain_cell(field);
     if field.contains([',', '"', '\n']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {
-        field.to_owned()
+        field.into_owned()
     }
 }
 

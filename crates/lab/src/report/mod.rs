@@ -13,7 +13,7 @@ use serde_json::Value;
 use store::{GameRow, Run, Store};
 
 pub(crate) use document::{Block, Data};
-pub use document::{Document, DocumentFile};
+pub use document::{Document, DocumentFile, plain_cell};
 pub use draw::Drawing;
 
 use crate::experiment::{Player, Spec};

@@ -7,6 +7,7 @@ use store::{GameRow, Run, Store, StoreError};
 use super::{Sequential, points_of_a};
 use crate::evidence::Played;
 use crate::experiment::Spec;
+use crate::report::plain_cell;
 use crate::tuning::{Tuning, in_a_line};
 
 /// One game, for other programs.
@@ -58,6 +59,17 @@ pub struct ExportRow {
     /// Seconds of thought of seat 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds_1: Option<f64>,
+}
+
+impl ExportRow {
+    /// With texts that no spreadsheet takes for formulas.
+    #[must_use]
+    pub fn for_spreadsheets(mut self) -> Self {
+        for text in [&mut self.condition, &mut self.a, &mut self.b, &mut self.reason] {
+            *text = plain_cell(text).into_owned();
+        }
+        self
+    }
 }
 
 /// Makes rows of games. Without times, two runs of a repeatable experiment export the same bytes.

@@ -189,8 +189,11 @@ impl TuneSpec {
         self.engine(0).map(|_| ())
     }
 
-    /// Shrinks the budget to a share, to at least one batch.
+    /// Shrinks the budget to a share, to at least one batch; all of it stays as it is.
     pub(crate) fn scale(&mut self, share: f64) {
+        if share >= 1.0 {
+            return;
+        }
         let batches = (self.evaluations as f64 * share / self.batch as f64) as u64;
         self.evaluations = (batches.max(1) * self.batch).min(self.evaluations);
     }

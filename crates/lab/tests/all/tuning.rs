@@ -22,6 +22,16 @@ fn played(store: &Store, experiment: &Experiment, threads: usize) -> (Run, Vec<G
 }
 
 /// Threads and stops decide nothing: what is tried next depends on results in schedule order.
+/// A number of evaluations that is no multiple of the batch is played as asked.
+#[test]
+fn all_evaluations_are_made() {
+    let text = format!("{BASE}{GRID}").replace("evaluations = 40", "evaluations = 15");
+    let whole = experiment(&text).scaled(1.0).spec.tune.expect("a tuning");
+    assert_eq!(whole.evaluations, 15);
+    let half = experiment(&text).scaled(0.5).spec.tune.expect("a tuning");
+    assert_eq!(half.evaluations, 4, "whole batches");
+}
+
 #[test]
 fn a_tuning_repeats_whatever_the_threads_and_stops() {
     let experiment = experiment(&format!("{BASE}{GRID}"));
