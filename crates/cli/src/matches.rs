@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if args.flags.json {
         print_json(&json!(report))?;
     } else {
-        print_text(&in_words(&report))?;
+        print_text(&in_words(&report, &start_words(&spec)))?;
     }
     Ok(if stop.is_stopped() {
         Done::Interrupted
@@ -110,7 +110,32 @@ fn openings(args: &Args, game: &dyn AnyGame) -> Result<Openings> {
     lab::experiment::read_openings(game, &content).with_context(|| format!("'{shown}'"))
 }
 
-fn in_words(report: &MatchReport) -> String {
+/// From where the games begin and what the sides bring, also where nobody said it.
+fn start_words(spec: &MatchSpec) -> String {
+    let info = spec.game.info();
+    let openings = match &spec.openings {
+        Openings::Positions(list) => format!("{} given positions", list.len()),
+        Openings::Random(plies) => match plies.unwrap_or(info.opening_plies) {
+            0 => "the usual start".to_owned(),
+            plies => format!("{plies} random actions before each pair"),
+        },
+    };
+    let brought = [0, 1].map(|side| match spec.setups[side].as_str() {
+        "" => info.usual_setups[side],
+        own => own,
+    });
+    let default = if spec.setups.iter().all(String::is_empty) { " (the default)" } else { "" };
+    match brought {
+        ["", _] => openings,
+        [both, other] if both == other => format!("{openings}; both bring {both}{default}"),
+        [one, other] if info.dealt => {
+            format!("{openings}; {one} at seat 1, {other} at seat 2{default}")
+        }
+        [one, other] => format!("{openings}; A brings {one}, B {other}"),
+    }
+}
+
+fn in_words(report: &MatchReport, start: &str) -> String {
     let mut text = String::new();
     let mut line = |words: String| {
         text.push_str(&words);
@@ -119,7 +144,7 @@ fn in_words(report: &MatchReport) -> String {
     for void in &report.void {
         line(format!("VOID  pair {} game {}: {}", void.pair, void.game, void.reason));
     }
-    line(format!("A  {}\nB  {}", report.a, report.b));
+    line(format!("A  {}\nB  {}\nStart  {start}", report.a, report.b));
     let found = &report.evidence;
     line(format!(
         "A: +{} ={} -{} of {} games ({} distinct)",
@@ -162,12 +187,13 @@ fn in_words(report: &MatchReport) -> String {
             [("A", effort.a, report.timing.a_seconds), ("B", effort.b, report.timing.b_seconds)]
         {
             line(format!(
-                "{letter}: {} decisions, {}, {seconds:.1} s of thinking time",
+                "{letter}: {} decisions, {}, {:.2} ms per decision, {seconds:.1} s of thinking time",
                 grouped(effort.decisions),
                 match effort.counters.iterations {
                     0 => format!("{} nodes", grouped(effort.counters.nodes)),
                     iterations => format!("{} iterations", grouped(iterations)),
-                }
+                },
+                1000.0 * seconds / effort.decisions.max(1) as f64
             ));
         }
     }

@@ -14,6 +14,7 @@ use crate::view::View;
 
 impl Notation for Conquest {
     const VIEWS_AS_TEXT: bool = true;
+    const USUAL_SETUPS: [&'static str; 2] = ["Default"; 2];
 
     fn action_text(&self, state: &State, action: Action) -> String {
         let at = |slot: usize| format!("{},{}", state.col[slot], state.row[slot]);

@@ -33,6 +33,10 @@ pub trait Notation: Game {
     /// Whether [`Notation::view_text`] tells views where something is hidden.
     const VIEWS_AS_TEXT: bool = false;
 
+    /// What the seats bring where nothing is said, as [`Notation::parse_setup`] reads it; empty where
+    /// they bring nothing.
+    const USUAL_SETUPS: [&'static str; 2] = [""; 2];
+
     /// The text of an action in this position; unique among the legal ones.
     fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
 

@@ -114,6 +114,7 @@ impl LordsOfWar {
 
 impl Notation for LordsOfWar {
     const VIEWS_AS_TEXT: bool = true;
+    const USUAL_SETUPS: [&'static str; 2] = ["orcs", "dwarves"];
 
     fn action_text(&self, _state: &State, action: Action) -> String {
         deed_text(action.deed())

@@ -199,6 +199,7 @@ impl<G: Notation> AnyGame for Bound<G> {
             chance,
             evaluators: self.catalog.evaluators.iter().map(|entry| entry.name.clone()).collect(),
             opening_plies: self.catalog.opening_plies,
+            usual_setups: G::USUAL_SETUPS,
             dealt: G::DEALT,
             opponents: self.catalog.opponents,
         }

@@ -36,6 +36,8 @@ pub struct GameInfo {
     pub evaluators: Vec<String>,
     /// Random actions before a game of a match.
     pub opening_plies: u32,
+    /// What the seats bring where nothing is said; empty where they bring nothing.
+    pub usual_setups: [&'static str; 2],
     /// Starts are deals: what the sides bring belongs to the seats, and every deal is played with
     /// either seat beginning.
     pub dealt: bool,

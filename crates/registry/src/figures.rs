@@ -15,6 +15,8 @@ pub struct GameFigures {
     pub turns: u64,
     /// Actions that were a choice between several.
     pub decisions: u64,
+    /// The same for each seat.
+    pub decisions_by_seat: [u64; 2],
     /// Legal actions at these decisions together.
     pub choices: u64,
     /// The seat that the game's own evaluation sees ahead half-way through the steps of the game;
@@ -40,6 +42,7 @@ pub(crate) fn figures<G: Notation>(
         game.actions(state, &mut legal);
         if legal.len() > 1 {
             figures.decisions += 1;
+            figures.decisions_by_seat[seat.index()] += 1;
             figures.choices += legal.len() as u64;
         }
     }

@@ -1,13 +1,18 @@
 //! Everything about a field of players at once, for a report. Single pairings are tested over pairs
 //! of games, which a matrix does not know.
 
+use gamecore::Rng;
 use serde::Serialize;
 
-use crate::intransitivity::Intransitivity;
+use crate::intransitivity::{Intransitivity, logits_of};
 use crate::matrix::{Matrix, Tally};
 use crate::nash::{NashAverage, nash_average};
-use crate::null::{NullOptions, NullTest};
+use crate::null::{Meeting, NullOptions, NullTest};
 use crate::ratings::{Estimate, Fit, RatingError, RatingOptions, Ratings};
+use crate::ratios::quantile;
+
+/// Sets the draws for equilibria apart from those of fields without cycles.
+const NASH_STREAM: u64 = 0x6e61_7368;
 
 /// What an analysis does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,6 +42,8 @@ pub struct PlayerReport {
     pub rating: Estimate,
     /// The weight in the equilibrium of greatest entropy.
     pub nash_weight: f64,
+    /// 95 % of the weights in tournaments drawn anew from the results (bootstrap).
+    pub nash_interval: [f64; 2],
     /// The payoff against that equilibrium, in logits: 0 at best.
     pub nash_payoff: f64,
 }
@@ -83,7 +90,7 @@ pub fn analyse(matrix: &Matrix, options: &AnalysisOptions) -> Result<Analysis, R
     Ok(Analysis {
         options: options.clone(),
         unbounded,
-        players: player_reports(matrix, &ratings, &nash),
+        players: player_reports(matrix, &ratings, &nash, &options.null),
         ranking,
         seat_advantage: ratings.seat_advantage(),
         fit: ratings.goodness(),
@@ -92,7 +99,13 @@ pub fn analyse(matrix: &Matrix, options: &AnalysisOptions) -> Result<Analysis, R
     })
 }
 
-fn player_reports(matrix: &Matrix, ratings: &Ratings, nash: &NashAverage) -> Vec<PlayerReport> {
+fn player_reports(
+    matrix: &Matrix,
+    ratings: &Ratings,
+    nash: &NashAverage,
+    options: &NullOptions,
+) -> Vec<PlayerReport> {
+    let intervals = nash_intervals(matrix, ratings, nash, options);
     let report = |player: usize| {
         let mut games = Tally::default();
         for other in 0..matrix.players() {
@@ -103,8 +116,60 @@ fn player_reports(matrix: &Matrix, ratings: &Ratings, nash: &NashAverage) -> Vec
             games,
             rating: ratings.rating(player),
             nash_weight: nash.weights[player],
+            nash_interval: intervals[player],
             nash_payoff: nash.payoffs[player],
         }
     };
     (0..matrix.players()).map(report).collect()
+}
+
+/// Points of as many games, each drawn from those that were played; of very many, by the normal
+/// distribution (a sum of twelve uniform numbers).
+fn drawn_points(tally: &Tally, rng: &mut Rng) -> f64 {
+    let games = tally.games();
+    if games <= 1000 {
+        let draw = |rng: &mut Rng| match u64::from(rng.below(games as u32)) {
+            game if game < tally.wins => 1.0,
+            game if game < tally.wins + tally.draws => 0.5,
+            _ => 0.0,
+        };
+        return (0..games).map(|_| draw(rng)).sum();
+    }
+    let (n, mean) = (games as f64, tally.points() / games as f64);
+    let square = (tally.wins as f64 + 0.25 * tally.draws as f64) / n;
+    let normal = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
+    (tally.points() + normal * (n * (square - mean * mean)).max(0.0).sqrt()).clamp(0.0, n)
+}
+
+/// How far the weights of an equilibrium are known: every pairing is drawn anew from its own results
+/// (Efron and Tibshirani, 1993), and the equilibrium found again.
+fn nash_intervals(
+    matrix: &Matrix,
+    ratings: &Ratings,
+    nash: &NashAverage,
+    options: &NullOptions,
+) -> Vec<[f64; 2]> {
+    let mut rng = Rng::new(options.seed ^ NASH_STREAM);
+    let mut weights: Vec<Vec<f64>> = vec![Vec::new(); matrix.players()];
+    for _ in 0..options.resamples {
+        let meetings: Vec<Meeting> = matrix
+            .played()
+            .map(|(i, j)| {
+                let tally = matrix.both_seats(i, j);
+                (i, j, drawn_points(&tally, &mut rng), tally.games())
+            })
+            .collect();
+        let Some(drawn) = nash_average(&logits_of(&meetings, ratings)) else { continue };
+        for (all, weight) in weights.iter_mut().zip(drawn.weights) {
+            all.push(weight);
+        }
+    }
+    let ends = |(drawn, found): (&mut Vec<f64>, &f64)| {
+        drawn.sort_by(f64::total_cmp);
+        if drawn.is_empty() {
+            return [*found; 2];
+        }
+        [0.025, 0.975].map(|part| quantile(drawn, part))
+    };
+    weights.iter_mut().zip(&nash.weights).map(ends).collect()
 }

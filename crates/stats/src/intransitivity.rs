@@ -80,6 +80,11 @@ fn logits(meetings: &[Meeting], ratings: &Ratings) -> DMatrix<f64> {
     logits
 }
 
+/// The same as rows.
+pub(crate) fn logits_of(meetings: &[Meeting], ratings: &Ratings) -> Vec<Vec<f64>> {
+    logits(meetings, ratings).row_iter().map(|row| row.iter().copied().collect()).collect()
+}
+
 fn row_means(logits: &DMatrix<f64>) -> Vec<f64> {
     let players = logits.nrows().max(1) as f64;
     logits.row_iter().map(|row| row.sum() / players).collect()

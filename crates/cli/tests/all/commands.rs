@@ -34,6 +34,7 @@ fn games_are_listed() {
             "chance",
             "evaluators",
             "opening_plies",
+            "usual_setups",
             "dealt",
             "opponents"
         ]

@@ -103,7 +103,42 @@ fn a_run_of_every_kind_has_a_page() {
         assert!(!page.contains("<b>tree"), "names are escaped");
         assert_eq!(page.contains("&lt;b&gt;tree&lt;/b&gt;"), *name == "field");
         assert!(!page.contains("Not finished"), "{name}");
+        // What a reviewer asks first.
+        assert!(page.contains("ms per decision") && page.contains("Each pair of games begins"));
+        let players = scratch.read(&format!("{name}/effort.csv")).lines().count() - 1;
+        assert!(players >= 2, "{name}");
     }
+}
+
+/// Work per decision where it was logged, and armies that nobody chose by their names.
+#[test]
+fn a_report_says_what_was_really_used() {
+    let scratch = Scratch::new("report_effort");
+    let file = scratch.write(
+        "slow.toml",
+        "game = \"lords-of-war\"\nkind = \"match\"\ngames = 4\nlog = \"decisions\"\n\
+         agents = [\"uct:iterations=3\", \"random\"]\n",
+    );
+    let (db, out) = (scratch.path("a.sqlite"), scratch.path("page"));
+    fine(&format!("run {file} --db {db} --quiet"));
+    fine(&format!("report latest --db {db} --out {out}"));
+    let page = scratch.read("page/README.md");
+    assert!(
+        page.contains("orcs (the default) at seat 1, dwarves (the default) at seat 2"),
+        "{page}"
+    );
+    assert!(
+        page.contains("| player | games | s per game | decisions per game | ms per decision |")
+    );
+    let row =
+        page.lines().find(|line| line.starts_with("| uct:iterations=3 | 4 |")).expect("a row");
+    assert_eq!(
+        row.split('|').nth(7).map(str::trim),
+        Some("3.00"),
+        "iterations per decision: {row}"
+    );
+    let said = fine("match lords-of-war --a random --b greedy --games 4");
+    assert!(said.contains("orcs at seat 1, dwarves at seat 2 (the default)"), "{said}");
 }
 
 /// The text that a pointer over a field of the heat map shows, and the table, say what `runs show`

@@ -192,6 +192,16 @@ impl Spec {
         serde_json::from_value(value)
     }
 
+    /// Whether a pairing is of a player and the like, under whatever names: what it shows is chance.
+    #[must_use]
+    pub fn is_mirror(&self, cell: usize) -> bool {
+        let [a, b] = self.cells[cell].players();
+        let like = |one: &Player, other: &Player| {
+            self.tune.is_none() && one.agent == other.agent && one.setup == other.setup
+        };
+        a == b || like(&self.players[a], &self.players[b])
+    }
+
     /// Games in the schedule.
     #[must_use]
     pub fn total_games(&self) -> u64 {

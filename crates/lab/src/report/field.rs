@@ -4,7 +4,7 @@ use super::draw::{Arrow, Dot, Dots, dominance};
 use super::{Block, Data, signed};
 use crate::experiment::Spec;
 use crate::numbers::{grouped, p_value, percent};
-use crate::run::{FieldAnalysis, Summary};
+use crate::run::{FieldAnalysis, Summary, nash_words};
 use crate::table::{Table, head};
 use stats::{Side, is_shown};
 
@@ -88,14 +88,15 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
             elo(player.rating.elo, player.rating.interval),
             grouped(player.games.games()),
             percent(share(player.games.points(), player.games.games())),
-            percent(player.nash_weight),
+            nash_words(player),
             signed(player.nash_payoff, 3),
         ]
     };
     let table = Table {
         caption:
             "Ratings (Bradley–Terry) in Elo with 95 % intervals, score in percent of n games, \
-                  Nash weight in percent, and payoff against the Nash mixture"
+                  Nash weight in percent with its 95 % bootstrap interval, and payoff against the \
+             Nash mixture"
                 .into(),
         head: head(&["player", "Elo", "n", "points", "Nash weight", "Nash payoff"]),
         rows: ranked().map(row).collect(),
@@ -108,6 +109,8 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         "games",
         "points",
         "nash_weight",
+        "nash_low",
+        "nash_high",
         "nash_payoff",
     ]))
     .chain(ranked().map(|player| {
@@ -120,6 +123,8 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
             player.games.games().to_string(),
             player.games.points().to_string(),
             format!("{:.6}", player.nash_weight),
+            format!("{:.6}", player.nash_interval[0]),
+            format!("{:.6}", player.nash_interval[1]),
             format!("{:.6}", player.nash_payoff),
         ]
     }))

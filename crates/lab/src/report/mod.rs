@@ -3,12 +3,14 @@
 mod behaviour;
 mod document;
 pub(crate) mod draw;
+mod effort;
 mod field;
 pub(crate) mod html;
 mod pairings;
 mod sweep;
 mod tuned;
 
+use registry::GameInfo;
 use serde_json::Value;
 use store::{GameRow, Run, Store};
 
@@ -18,6 +20,7 @@ pub use draw::Drawing;
 
 use crate::experiment::{Player, Spec};
 use crate::numbers::{grouped, percent};
+use crate::plan::Openings;
 use crate::reproduce::{ReproduceError, behaviour_of};
 use crate::run::{
     DesignFigures, Rate, Spread, Summary, conditions_table, counted_lengths, spec_of, summarise,
@@ -25,21 +28,30 @@ use crate::run::{
 use crate::table::{Table, head};
 use crate::tuning::in_a_line;
 use draw::{Bar, bars};
+use effort::Used;
 
 /// The report on a run; `behaviour` is what was counted in its records, if anything.
-fn report(run: &Run, spec: &Spec, rows: &[GameRow], behaviour: Option<&Value>) -> Document {
+fn report(
+    run: &Run,
+    spec: &Spec,
+    rows: &[GameRow],
+    used: &[Used],
+    behaviour: Option<&Value>,
+) -> Document {
     let summary = summarise(spec, rows);
     let mut blocks = Vec::new();
     void_games(run, &summary, &mut blocks);
     pairings::section(spec, &summary, &mut blocks);
     field::section(spec, &summary, &mut blocks);
     tuned::section(&summary, &mut blocks);
+    effort::section(spec, used, &mut blocks);
     the_game(spec, &summary, rows, &mut blocks);
     if let Some(behaviour) = behaviour {
         behaviour::section(behaviour, rows, &mut blocks);
     }
     method(run, spec, &summary, &mut blocks);
-    let lead = lead(spec, &summary);
+    let mut lead = lead(spec, &summary);
+    lead.extend(effort::lead(spec, used));
     Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
 }
 
@@ -55,7 +67,8 @@ pub fn of_run(store: &Store, run: &Run) -> Result<Document, ReproduceError> {
         }
         _ => None,
     };
-    Ok(report(run, &spec, &rows, behaviour.as_ref()))
+    let used = effort::of_games(store, run, &spec, quickly_replayed(&rows))?;
+    Ok(report(run, &spec, &rows, &used, behaviour.as_ref()))
 }
 
 /// Decisions that are replayed in a few seconds.
@@ -310,11 +323,25 @@ fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
          {0}` checks every game against the rules; `warroom runs rerun {0}` plays them again.",
         run.id, run.created, manifest.version, spec.seed, manifest.cpu
     )));
+    let info = standard::open_game(&spec.game, &spec.conditions[0].rules).map(|game| game.info());
+    let usual = info.as_ref().map_or([""; 2], |info| info.usual_setups);
+    blocks.extend(info.as_ref().ok().map(|info| Block::Words(starts(spec, info))));
     let brings = |player: &Player| match (&player.setup, &spec.conditions[..]) {
         (Some(own), _) => own.clone(),
-        (None, [only]) if only.setups[0] == only.setups[1] => only.setups[0].clone(),
-        // The sides bring different things, or every condition has its own.
-        (None, [only]) => only.setups.join(" as A, ") + " as B",
+        (None, [only]) => {
+            let [one, other] = [0, 1].map(|side| match only.setups[side].as_str() {
+                "" if usual[side].is_empty() => String::new(),
+                "" => format!("{} (the default)", usual[side]),
+                own => own.to_owned(),
+            });
+            match (one == other, info.as_ref().is_ok_and(|info| info.dealt)) {
+                (true, _) => one,
+                // The sides bring different things.
+                (false, true) => format!("{one} at seat 1, {other} at seat 2"),
+                (false, false) => format!("{one} as A, {other} as B"),
+            }
+        }
+        // Every condition has its own.
         _ => String::new(),
     };
     let tuned = summary.tuning.as_ref().and_then(|tuning| tuning.recommendation.as_ref());
@@ -342,6 +369,26 @@ fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
          games that repeat another exactly are counted once."
             .into(),
     ));
+}
+
+/// From which positions the games begin.
+fn starts(spec: &Spec, info: &GameInfo) -> String {
+    let words = |openings: &Openings| match openings {
+        Openings::Positions(list) => format!("one of {} given positions", list.len()),
+        Openings::Random(plies) => match plies.unwrap_or(info.opening_plies) {
+            0 => "the usual start position".to_owned(),
+            plies => format!("{plies} random actions from the start"),
+        },
+    };
+    let mut all: Vec<String> =
+        spec.conditions.iter().map(|condition| words(&condition.openings)).collect();
+    all.dedup();
+    let dealt = if info.dealt { " Every deal is played with either seat beginning." } else { "" };
+    format!(
+        "Each pair of games begins with {}; both games of a pair have the same start, with the \
+         players exchanged.{dealt}",
+        all.join(", or ")
+    )
 }
 
 #[cfg(test)]

@@ -291,6 +291,10 @@ fn table(summary: &Summary) -> Table {
             grouped(cell.evidence.games),
             format!("+{} ={} −{}", cell.evidence.a_wins, cell.evidence.draws, cell.evidence.b_wins),
             score,
+            cell.evidence.pair_interval.map_or_else(String::new, |ends| {
+                let [low, high] = ends.map(percent);
+                format!("[{low}, {high}]")
+            }),
         ]);
         if tested {
             row.extend([p(cell.evidence.p_value), format!("{}{star}", p(cell.p_holm))]);
@@ -300,7 +304,7 @@ fn table(summary: &Summary) -> Table {
         }
         row
     };
-    let mut heads = head(&["A", "B", "games", "result", "score"]);
+    let mut heads = head(&["A", "B", "games", "result", "score", "by pairs"]);
     if tested {
         heads.extend(head(&["alone", "among all"]));
     }
@@ -311,10 +315,12 @@ fn table(summary: &Summary) -> Table {
         heads.push("repeated pairs".into());
     }
     let caption = if tested {
-        "Score of A in percent with its 95 % interval (Wilson); p from the sign test over pairs, \
+        "Score of A in percent with its 95 % interval (Wilson), and the interval from the variance of pairs \
+         (Student); p from the sign test over pairs, \
          alone and corrected for all pairings (Holm)"
     } else {
-        "Score of A in percent with its 95 % interval (Wilson)"
+        "Score of A in percent with its 95 % interval (Wilson), and that from the variance of pairs \
+         (Student)"
     };
     Table { caption: caption.into(), head: heads, rows: summary.cells.iter().map(row).collect() }
 }
@@ -332,6 +338,8 @@ fn fields(summary: &Summary) -> Vec<Vec<String>> {
         "score",
         "low",
         "high",
+        "pair_low",
+        "pair_high",
         "p",
         "p_holm",
         "false_discovery",
@@ -345,11 +353,15 @@ fn fields(summary: &Summary) -> Vec<Vec<String>> {
                 .map(|n| n.to_string()),
         );
         let [low, high] = cell.evidence.wilson.map(Some);
+        let [pair_low, pair_high] =
+            cell.evidence.pair_interval.map_or([None; 2], |ends| ends.map(Some));
         row.extend(
             [
                 cell.evidence.score,
                 low,
                 high,
+                pair_low,
+                pair_high,
                 cell.evidence.p_value,
                 cell.p_holm,
                 cell.false_discovery,

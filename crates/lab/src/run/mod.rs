@@ -38,8 +38,8 @@ pub use summary::{
     CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, summarise, summary_of,
 };
 pub(crate) use summary::{counted_lengths, is_finished};
-pub(crate) use words::conditions_table;
 pub use words::in_words;
+pub(crate) use words::{conditions_table, nash_words};
 
 /// The program that decides games: its number and a hash of its sources and tables.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("WARROOM_FINGERPRINT"));

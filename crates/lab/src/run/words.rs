@@ -180,6 +180,12 @@ fn field_words(summary: &Summary) -> Option<String> {
     Some(words)
 }
 
+/// A Nash weight with its interval, in percent.
+pub(crate) fn nash_words(player: &stats::PlayerReport) -> String {
+    let [low, high] = player.nash_interval.map(percent);
+    format!("{} [{low}, {high}]", percent(player.nash_weight))
+}
+
 fn ratings_table(analysis: &FieldAnalysis) -> Table {
     let row = |&index: &usize| {
         let player = &analysis.players[index];
@@ -189,7 +195,7 @@ fn ratings_table(analysis: &FieldAnalysis) -> Table {
             format!("{:+.0} [{low:+.0}, {high:+.0}]", player.rating.elo),
             grouped(player.games.games()),
             percent(player.games.points() / (player.games.games().max(1)) as f64),
-            percent(player.nash_weight),
+            nash_words(player),
         ]
     };
     let prior = match &analysis.unbounded {
@@ -199,7 +205,7 @@ fn ratings_table(analysis: &FieldAnalysis) -> Table {
     Table {
         caption: format!(
             "Ratings (Bradley–Terry, Elo, mean 0{prior}), score in percent, and Nash weight in \
-             percent"
+             percent with its 95 % bootstrap interval"
         ),
         head: head(&["player", "Elo, 95 %", "games", "points", "Nash"]),
         rows: analysis.ranking.iter().map(row).collect(),

@@ -31,6 +31,16 @@ fn offered_rules_are_rules() {
     }
 }
 
+/// What is said of sides that bring nothing of their own is what they bring.
+#[test]
+fn usual_setups_are_the_usual_ones() {
+    for name in game_names() {
+        let game = open_game(name, "").unwrap();
+        let start = |setups| game.start(setups, Some(0), 7, false).unwrap();
+        assert_eq!(start(game.info().usual_setups), start([""; 2]), "{name}");
+    }
+}
+
 #[test]
 fn every_level_can_play_and_they_rise() {
     for name in game_names() {

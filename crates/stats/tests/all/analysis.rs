@@ -65,6 +65,27 @@ fn a_report_says_what_was_played() {
     assert!((nash - 1.0).abs() < 1e-9);
 }
 
+/// Rock, paper, scissors: a third each, known as well as there are games.
+#[test]
+fn nash_weights_have_intervals_that_shrink() {
+    let width = |games: u64| {
+        let mut matrix = field(3);
+        for player in 0..3 {
+            let tally = Tally { wins: games * 7 / 10, draws: 0, losses: games - games * 7 / 10 };
+            matrix.add_tally(player, (player + 1) % 3, tally);
+        }
+        let found = analyse(&matrix, &AnalysisOptions::default()).unwrap();
+        for player in &found.players {
+            let [low, high] = player.nash_interval;
+            assert!(low <= player.nash_weight && player.nash_weight <= high, "{player:?}");
+        }
+        let [low, high] = found.players[0].nash_interval;
+        high - low
+    };
+    let (few, some, many) = (width(20), width(1000), width(100_000));
+    assert!(few > 0.2 && some < 0.1 && many < 0.02, "{few} {some} {many}");
+}
+
 /// A player who lost everything: the report says that ratings are held by virtual draws.
 #[test]
 fn unbounded_fields_are_reported() {

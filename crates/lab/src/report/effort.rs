@@ -1,0 +1,141 @@
+//! What the players really used, whatever their budgets say: time and work per decision.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arena::GameRecord;
+use gamecore::Counters;
+use registry::{AgentSpec, AnyGame};
+use store::{GameRow, Run, Store};
+
+use super::{Block, Data};
+use crate::experiment::Spec;
+use crate::numbers::grouped;
+use crate::plan::by_seat;
+use crate::reproduce::ReproduceError;
+use crate::table::{Table, head, short};
+
+/// A budget of time that is passed by more than this is worth a sentence.
+const TOLERANCE: f64 = 1.25;
+
+/// What one player used in some games.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Used {
+    games: u64,
+    decisions: u64,
+    seconds: f64,
+    /// Decisions whose work was kept, and that work.
+    logged: u64,
+    work: Counters,
+}
+
+impl Used {
+    fn ms(&self) -> f64 {
+        1000.0 * self.seconds / self.decisions.max(1) as f64
+    }
+}
+
+/// Adds up what every player used in some games of a run.
+pub(super) fn of_games(
+    store: &Store,
+    run: &Run,
+    spec: &Spec,
+    rows: &[GameRow],
+) -> Result<Vec<Used>, ReproduceError> {
+    let mut used = vec![Used::default(); spec.players.len()];
+    let mut games: BTreeMap<usize, Arc<dyn AnyGame>> = BTreeMap::new();
+    // Who tunes changes from game to game.
+    let pairings =
+        rows.iter().filter(|row| row.outcome != "void" && row.number >= spec.tuning_games());
+    for row in pairings {
+        let cell = row.cell as usize;
+        let (under, players) = (spec.cell(cell).under, spec.cell(cell).players());
+        let game = match games.get(&under) {
+            Some(game) => game.clone(),
+            None => standard::open_game(&spec.game, &spec.condition(cell).rules)?,
+        };
+        games.insert(under, game.clone());
+        let record = GameRecord::from_json(&store.record(run, row.number)?).map_err(|error| {
+            let (run, reason) = (run.id.clone(), error.to_string());
+            ReproduceError::Record { run, game: row.number, reason }
+        })?;
+        let decisions = game.figures(&record)?.decisions_by_seat;
+        for (seat, player) in by_seat(row.game, players).into_iter().enumerate() {
+            let of_player = &mut used[player];
+            of_player.games += 1;
+            of_player.decisions += decisions[seat];
+            of_player.seconds += row.seconds[seat];
+            let logged = record.decisions.iter().flatten();
+            for made in logged.filter(|made| made.seat == seat && !made.forced) {
+                of_player.logged += 1;
+                of_player.work += made.counters;
+            }
+        }
+    }
+    Ok(used)
+}
+
+/// Players that used clearly more than the milliseconds of their budget.
+pub(super) fn lead(spec: &Spec, used: &[Used]) -> Vec<String> {
+    let budget = |text: &str| -> Option<f64> {
+        let spec = AgentSpec::parse(text, &|path: &str| Err(path.to_owned())).ok()?;
+        spec.keys.iter().find(|(key, _)| key == "ms")?.1.parse().ok()
+    };
+    let over = spec.players.iter().zip(used).filter_map(|(player, used)| {
+        let budget = budget(&player.agent)?;
+        (used.decisions > 0 && used.ms() > TOLERANCE * budget).then(|| {
+            format!(
+                "**{}** used {} ms per decision on a budget of {budget} ms.",
+                player.name,
+                short(used.ms())
+            )
+        })
+    });
+    over.collect()
+}
+
+/// The table.
+pub(super) fn section(spec: &Spec, used: &[Used], blocks: &mut Vec<Block>) {
+    if used.iter().all(|used| used.decisions == 0) {
+        return;
+    }
+    let logged = used.iter().any(|used| used.logged > 0);
+    let row = |(player, used): (&crate::experiment::Player, &Used)| {
+        let mut row = vec![
+            player.name.clone(),
+            grouped(used.games),
+            short(used.seconds / used.games.max(1) as f64),
+            short(used.decisions as f64 / used.games.max(1) as f64),
+            short(used.ms()),
+        ];
+        if logged {
+            let per = |count: u64| match (count, used.logged) {
+                (0, _) | (_, 0) => String::new(),
+                (count, logged) => short(count as f64 / logged as f64),
+            };
+            row.extend([per(used.work.nodes), per(used.work.iterations), per(used.work.calls)]);
+        }
+        row
+    };
+    let mut heads =
+        head(&["player", "games", "s per game", "decisions per game", "ms per decision"]);
+    if logged {
+        heads.extend(head(&["nodes", "iterations", "calls"]));
+    }
+    let table = Table {
+        caption:
+            "What the players used: wall time of thinking and, where decisions were logged, work \
+                  per decision between several actions"
+                .into(),
+        head: heads,
+        rows: spec.players.iter().zip(used).filter(|(_, used)| used.games > 0).map(row).collect(),
+    };
+    blocks.push(Block::Heading("Thinking time and work".into()));
+    if !logged {
+        blocks.push(Block::Words(
+            "Nodes and iterations were not kept; `log = \"decisions\"` in the experiment keeps them."
+                .into(),
+        ));
+    }
+    blocks.push(Block::Table(Data::plain("effort", table)));
+}
