@@ -8,7 +8,7 @@ use testkit::slice;
 use crate::common::{Scratch, json, warroom};
 
 /// Examples that a change tries; the lab reads and checks all of them.
-const TRIED: usize = 4;
+const TRIED: usize = 3;
 
 /// The text with budgets of a few calls or iterations, greater ones where they were.
 fn thinking_little(text: &str) -> String {

@@ -130,7 +130,7 @@ fn a_killed_run_ends_like_an_undisturbed_one() {
     // Three kills in the checks; WARROOM_KILLS=10 by hand.
     let kills = std::env::var("WARROOM_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
     // Long enough that every kill comes in time, also on a fast machine.
-    let games = 30 * (kills + 1);
+    let games = 20 * (kills + 1);
     let slow = EXPERIMENT
         .replace("iterations=30", "iterations=300")
         .replace("= 20", &format!("= {games}"));

@@ -18,6 +18,13 @@ use crate::table::{Table, head};
 const ORIGINAL: &str = "fpu-original";
 const LOADOUT: &str = "Default";
 
+/// Three troops a side, for games that only show that all of it works.
+const SMALL: &str = "IAmWarrior";
+
+const fn loadout(scale: Scale) -> &'static str {
+    if matches!(scale, Scale::Tiny) { SMALL } else { LOADOUT }
+}
+
 /// Who plays under which rules: the program's agents under its rules, two of them with a second value
 /// of K, for the thesis has second sets of parameters but does not print them; and the agents as intended, with the thesis's winner
 /// as it really played, under the rules as intended.
@@ -96,7 +103,8 @@ pub(super) fn planned(rules: &str, scale: Scale, run_seed: u64) -> Planned {
     let text = format!(
         "name = \"conquest-agents-{rules}\"\nabout = \"The agents of the Conquest thesis under its \
          {rules} rules.\"\ngame = \"{GAME}\"\nrules = \"{rules}\"\nkind = \"round-robin\"\nsetups = \
-         [\"{LOADOUT}\"]\ngames = {}\nseed = {run_seed}\nagents = [\n{}]\n",
+         [\"{}\"]\ngames = {}\nseed = {run_seed}\nagents = [\n{}]\n",
+        loadout(scale),
         games(scale),
         listed.concat()
     );
@@ -278,11 +286,12 @@ impl AgentsStudy {
 
     /// The section of a page.
     pub(super) fn blocks(&self) -> Vec<Block> {
+        let loadout = &self.stored.spec.conditions[0].setups[0];
         let Self { rules, calls, start, stored } = self;
         let mut blocks = vec![
             Block::Heading(format!("Agents, {rules} rules")),
             Block::Words(format!(
-                "{LOADOUT} against {LOADOUT}, {calls} calls per decision, {} games per pairing. {}",
+                "{loadout} against {loadout}, {calls} calls per decision, {} games per pairing. {}",
                 grouped(stored.spec.games),
                 stored.origin()
             )),
