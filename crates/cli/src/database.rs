@@ -65,7 +65,8 @@ fn program_place(program: &str) -> Option<PathBuf> {
 pub(crate) fn check_program(spec: &AgentSpec) -> Result<()> {
     let words = program_words(spec);
     let Some(program) = words.first() else { return Ok(()) };
-    let there = program_place(program).is_some();
+    // Where endings are left out, only starting it tells.
+    let there = cfg!(windows) || program_place(program).is_some();
     ensure!(there, "'{program}': no such program; expected one on the path, or its file");
     Ok(())
 }

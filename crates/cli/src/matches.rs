@@ -129,7 +129,7 @@ fn start_words(spec: &MatchSpec) -> String {
         ["", _] => openings,
         [both, other] if both == other => format!("{openings}; both bring {both}{default}"),
         [one, other] if info.dealt => {
-            format!("{openings}; {one} at seat 1, {other} at seat 2{default}")
+            format!("{openings}; {one} at seat 0, {other} at seat 1{default}")
         }
         [one, other] => format!("{openings}; A brings {one}, B {other}"),
     }

@@ -176,7 +176,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
     }
     let spec = &experiment.spec;
     let cells = spec.cells.len() as u64;
-    let tests = spec.cells.iter().filter(|cell| cell.a != cell.b).count() as u64;
+    let tests = (0..spec.cells.len()).filter(|&cell| !spec.is_mirror(cell)).count() as u64;
     // A sequential test knows its own errors.
     let found = |tests: u64| {
         let alpha = ALPHA / tests.max(1) as f64;

@@ -1,5 +1,6 @@
 //! The agent that asks a program.
 
+use std::io;
 use std::time::Duration;
 
 use gamecore::{
@@ -72,7 +73,7 @@ impl ProgramAgent {
         limits: &Limits<'_, G::Action>,
     ) -> Result<Decision<G::Action>, NoAnswer> {
         let begun = limits.clock.now();
-        self.start(game, question.seat);
+        self.start(game, question.seat)?;
         let process = self.process.as_ref().expect("started above");
         match process.hear(Duration::ZERO) {
             Some(Heard::Line { text, .. }) => {
@@ -88,14 +89,17 @@ impl ProgramAgent {
     }
 
     /// Starts the program unless it runs, and tells it about the game.
-    fn start<G: Notation>(&mut self, game: &G, seat: Seat) {
+    fn start<G: Notation>(&mut self, game: &G, seat: Seat) -> Result<(), NoAnswer> {
         if self.process.is_some() {
-            return;
+            return Ok(());
         }
-        let process = Process::start(&self.config.words).unwrap_or_else(|error| {
-            let command = &self.config.command;
-            MachineFault(format!("the program '{command}' cannot be started: {error}")).raise()
-        });
+        let process = Process::start(&self.config.words).or_else(|error| {
+            let reason = format!("cannot be started: {error}");
+            if is_its_own_fault(&error) {
+                return Err(NoAnswer::Failed(reason));
+            }
+            MachineFault(format!("the program '{}' {reason}", self.config.command)).raise()
+        })?;
         process.say(line(&json!({
             "type": "game",
             "schema": SCHEMA,
@@ -105,6 +109,7 @@ impl ProgramAgent {
             "seed": self.seed,
         })));
         self.process = Some(process);
+        Ok(())
     }
 
     /// Waits for one line, and no longer than allowed.
@@ -206,6 +211,14 @@ impl Drop for ProgramAgent {
             process.end(GRACE);
         }
     }
+}
+
+/// A file that is no program or may not be run; everything else is the machine's.
+fn is_its_own_fault(error: &io::Error) -> bool {
+    /// Not in a form that can be run.
+    const NO_PROGRAM: i32 = 8;
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied)
+        || cfg!(unix) && error.raw_os_error() == Some(NO_PROGRAM)
 }
 
 fn line(message: &Value) -> String {

@@ -126,7 +126,10 @@ impl Evidence {
         }
         let distinct = pentanomial.pairs();
         let score = pentanomial.mean();
-        let points = score.unwrap_or_default() * (2 * distinct) as f64;
+        // In whole numbers: the exact interval counts wins.
+        let half_points: u64 =
+            (0u64..).zip(pentanomial.0).map(|(class, pairs)| class * pairs).sum();
+        let points = half_points as f64 / 2.0;
         let interval = wilson(points, 2 * distinct);
         Self {
             games: a_wins + draws + b_wins,
@@ -139,7 +142,7 @@ impl Evidence {
             wilson: interval,
             pair_interval: pentanomial.interval(0.95),
             exact: (draws == 0 && distinct > 0)
-                .then(|| clopper_pearson(points as u64, 2 * distinct, 0.95)),
+                .then(|| clopper_pearson(half_points / 2, 2 * distinct, 0.95)),
             elo: score.map_or([None; 3], |score| elo_interval(score, interval)),
             p_value: Some(sign_test(pentanomial.won(), pentanomial.lost())),
             pentanomial,
@@ -158,17 +161,19 @@ impl Evidence {
     }
 }
 
-/// The games of a pairing without pairs that were played before, move by move: deterministic agents
-/// from few starts play the same games again and again, which says nothing new. Half a pair may
-/// still become another one.
+/// The games of the pairs that count: both games have a result, and the pair was not played before, move
+/// by move. Deterministic agents from few starts play the same games again and again, which says
+/// nothing new.
 pub(crate) fn without_repeats<'a>(
     rows: &[&'a Played],
     known: &BTreeSet<[u64; 2]>,
 ) -> Vec<&'a Played> {
     let mut seen = known.clone();
     let is_new = |pair: &&[&Played]| match pair[..] {
-        [first, second] => seen.insert([first.moves_hash, second.moves_hash]),
-        _ => true,
+        [first, second] if first.result.is_some() && second.result.is_some() => {
+            seen.insert([first.moves_hash, second.moves_hash])
+        }
+        _ => false,
     };
     let pairs = rows.chunk_by(|one, other| one.pair == other.pair).filter(is_new);
     pairs.flatten().copied().collect()
@@ -200,8 +205,22 @@ mod tests {
         assert_eq!((found.score, found.counted_games()), (Some(0.625), 4));
         assert_eq!(found.wilson, wilson(2.5, 4));
         assert_eq!(found.p_value, Some(1.0));
-        assert_eq!(without_repeats(&rows, &BTreeSet::new()).len(), 6);
+        assert_eq!(without_repeats(&rows, &BTreeSet::new()).len(), 4);
         let known = BTreeSet::from([[1, 2]]);
         assert_eq!(Evidence::of(&rows, &known).pentanomial, PairCounts([0, 1, 0, 0, 0]));
+    }
+
+    /// 15 of 22: computed as a share and multiplied again it would be a little less.
+    #[test]
+    fn the_exact_interval_counts_whole_wins() {
+        let outcome = |pair, game: u8| match pair {
+            0..=3 => ["seat-0", "seat-1"][usize::from(game)],
+            _ => "seat-0",
+        };
+        let rows: Vec<Played> =
+            (0..22).map(|n| row(n / 2, (n % 2) as u8, outcome(n / 2, (n % 2) as u8), n)).collect();
+        let found = Evidence::of(&rows.iter().collect::<Vec<_>>(), &BTreeSet::new());
+        assert_eq!((found.a_wins, found.b_wins), (15, 7));
+        assert_eq!(found.exact, Some(clopper_pearson(15, 22, 0.95)));
     }
 }

@@ -298,7 +298,8 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
     let distinct: BTreeSet<u64> =
         rows.iter().filter(|row| row.result.is_some()).map(|row| row.moves_hash).collect();
     let [a, b] = [&spec.a, &spec.b].map(|agent| agent.spec.to_string());
-    let like = a == b && spec.setups[0] == spec.setups[1];
+    // Where starts are deals, what is brought belongs to the seats.
+    let like = a == b && (spec.game.info().dealt || spec.setups[0] == spec.setups[1]);
     evidence.p_value = evidence.p_value.filter(|_| !like);
     let void = numbered().filter(|(.., record)| record.outcome == Outcome::Void);
     let void: Vec<VoidGame> = void

@@ -1,5 +1,6 @@
 //! Work that is begun in order: the one way in which threads are used here.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread;
@@ -28,11 +29,15 @@ pub(crate) fn in_order<I: Sync, E: Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads.min(items.len()) {
-            // Fewer threads do the same work.
-            let _ = thread::Builder::new().spawn_scoped(scope, begin);
-        }
+        // Fewer threads do the same work.
+        let others: Vec<_> = (1..threads.min(items.len()))
+            .map_while(|_| thread::Builder::new().spawn_scoped(scope, begin).ok())
+            .collect();
         begin();
+        for other in others {
+            // With what it was about, as on this thread: a fault of the machine stays one.
+            other.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
     });
     failed.into_inner().expect("nobody panics while holding it").map_or(Ok(()), Err)
 }

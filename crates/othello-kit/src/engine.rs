@@ -7,9 +7,7 @@ use gamecore::{Agent, Game, Notation, Rng, Traits};
 use othello::bits::InstructionSet;
 use othello::formats::wthor;
 use othello::{Move, Othello, square};
-use othello_engine::{
-    EngineAgent, Problem, Solved, Solver, SolverOptions, TableError, read_problems,
-};
+use othello_engine::{EngineAgent, Problem, Solved, Solver, SolverOptions, read_problems};
 use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
 
@@ -83,14 +81,14 @@ impl AgentKind<Othello> for EngineKind {
     }
 }
 
-/// The solver behind its face without types, or why there is none.
-struct OthelloSolver(Result<Solver, TableError>);
+/// The solver behind its face without types.
+struct OthelloSolver(Solver);
 
 /// Makes a solver with an empty table.
 pub(crate) fn make_solver(settings: SolverSettings) -> Box<dyn AnySolver> {
     let SolverSettings { table_mb, threads } = settings;
     let options = SolverOptions { table_mb, threads, set: InstructionSet::detect() };
-    Box::new(OthelloSolver(Solver::try_new(options)))
+    Box::new(OthelloSolver(Solver::new(options)))
 }
 
 impl AnySolver for OthelloSolver {
@@ -110,7 +108,6 @@ impl AnySolver for OthelloSolver {
         position: &str,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<SolveReport>, SpecError> {
-        let solver = self.0.as_ref().map_err(SpecError::plain)?;
         let board = Othello.parse_position(position).map_err(SpecError::plain)?;
         let in_words = |Solved { score, line, nodes }: Solved| SolveReport {
             seat: board.mover(),
@@ -118,7 +115,7 @@ impl AnySolver for OthelloSolver {
             line: line.iter().map(|made| square::name(made.number()).to_owned()).collect(),
             nodes,
         };
-        Ok(solver.solve(&board, stop).map(in_words))
+        Ok(self.0.solve(&board, stop).map(in_words))
     }
 }
 

@@ -45,7 +45,7 @@ pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep};
 pub use figures::GameFigures;
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use search::TurnTree;
-pub use search::params::{Kind as ParamKind, Param, did_you_mean};
+pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};
 pub use spec::{AgentSpec, Loader};
 pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
 pub use verify::{Difference, VerifyReport};

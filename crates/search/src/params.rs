@@ -185,12 +185,11 @@ impl Values {
     }
 
     /// Refuses a key that was given beside the word that switches off the part it belongs to. What
-    /// is off by default may be tuned key by key, and unpruning widens by the keys of widening.
+    /// is off by default may be tuned key by key.
     pub fn check_given(&self, given: &[&str]) -> Result<(), ParamError> {
         let idle = given.iter().find_map(|key| {
-            let (part, _) = key.split_once('.').filter(|(part, _)| given.contains(part))?;
-            let unprunes = part == "widen" && self.text("prune.mode") == Some("unprune");
-            (self.text(part) == Some("off") && !unprunes).then_some((*key, part))
+            let part = idle_part(key, |known| self.text(known))?;
+            given.contains(&part).then_some((*key, part))
         });
         idle.map_or(Ok(()), |(key, part)| {
             let reason = format!("{key} has no effect with {part}=off: leave one of them out");
@@ -225,6 +224,14 @@ impl Values {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
+}
+
+/// The part that a dotted key belongs to, if it is switched off. Unpruning widens by the keys of
+/// widening, also where that is off.
+pub fn idle_part<'a, 'v>(key: &'a str, value: impl Fn(&str) -> Option<&'v str>) -> Option<&'a str> {
+    let (part, _) = key.split_once('.')?;
+    let unprunes = part == "widen" && value("prune.mode") == Some("unprune");
+    (value(part) == Some("off") && !unprunes).then_some(part)
 }
 
 /// `, did you mean 'x'?` for the nearest candidate, or nothing if none is near.

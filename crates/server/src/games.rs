@@ -70,7 +70,8 @@ pub(crate) async fn create(
     let replaced = asked.replaces.take();
     let state = app.lobby.create(asked).await?;
     if let Some(id) = replaced {
-        app.lobby.delete_untouched(&id).await?;
+        // The new game is there, whatever becomes of the old one.
+        let _ = app.lobby.delete_untouched(&id).await;
     }
     Ok((StatusCode::CREATED, Json(state)))
 }

@@ -123,22 +123,24 @@ fn player_reports(
     (0..matrix.players()).map(report).collect()
 }
 
-/// Points of as many games, each drawn from those that were played; of very many, by the normal
-/// distribution (a sum of twelve uniform numbers).
+/// Points of as many games, each drawn from those that were played and half a win and half a loss, as in
+/// the logits: who won everything may lose. Of very many games, by the normal distribution (a sum of
+/// twelve uniform numbers).
 fn drawn_points(tally: &Tally, rng: &mut Rng) -> f64 {
-    let games = tally.games();
-    if games <= 1000 {
-        let draw = |rng: &mut Rng| match u64::from(rng.below(games as u32)) {
-            game if game < tally.wins => 1.0,
-            game if game < tally.wins + tally.draws => 0.5,
+    let n = tally.games() as f64;
+    let won = (tally.wins as f64 + 0.5) / (n + 1.0);
+    let drawn = tally.draws as f64 / (n + 1.0);
+    if tally.games() <= 1000 {
+        let draw = |rng: &mut Rng| match rng.unit() {
+            chance if chance < won => 1.0,
+            chance if chance < won + drawn => 0.5,
             _ => 0.0,
         };
-        return (0..games).map(|_| draw(rng)).sum();
+        return (0..tally.games()).map(|_| draw(rng)).sum();
     }
-    let (n, mean) = (games as f64, tally.points() / games as f64);
-    let square = (tally.wins as f64 + 0.25 * tally.draws as f64) / n;
+    let (mean, square) = (won + 0.5 * drawn, won + 0.25 * drawn);
     let normal = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
-    (tally.points() + normal * (n * (square - mean * mean)).max(0.0).sqrt()).clamp(0.0, n)
+    (n * mean + normal * (n * (square - mean * mean)).sqrt()).clamp(0.0, n)
 }
 
 /// How far the weights of an equilibrium are known: every pairing is drawn anew from its own results

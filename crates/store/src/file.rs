@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::schema;
 use crate::{Store, StoreError};
@@ -27,14 +27,16 @@ impl Store {
         let mut connection = Connection::open(path).map_err(wrong)?;
         connection.busy_timeout(PATIENCE).map_err(wrong)?;
         // Before anything is written: a file of somebody else stays as it is.
-        if schema::form(&connection, path)?.is_none() && has_lost_its_log(path) {
+        let is_empty = || Ok::<_, StoreError>(schema::form(&connection, path)?.is_none());
+        // Asked again: somebody may have made the tables in between.
+        if is_empty()? && has_lost_its_log(path) && is_empty()? {
             return Err(StoreError::LostLog(path.to_owned()));
         }
         // Before there is a log: a file of ours always holds its tables.
         schema::migrate(&mut connection, path)?;
         // A write-ahead log makes a committed game survive the death of the process without waiting
         // for the disk at every game.
-        connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
+        use_log(&connection).map_err(wrong)?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(wrong)?;
         // Moving the log into the file costs more than writing it: less often than by default.
         connection.pragma_update(None, "wal_autocheckpoint", 8000).map_err(wrong)?;
@@ -129,6 +131,22 @@ impl FileId {
     fn of(path: &Path) -> Self {
         Self(path.exists().then_some((0, 0)))
     }
+}
+
+/// Switches to the log. Where several do so at the same moment, the database says at once that it is
+/// busy, without the patience it has otherwise.
+fn use_log(connection: &Connection) -> rusqlite::Result<()> {
+    const TRIES: u32 = 400;
+    const PAUSE: Duration = Duration::from_millis(5);
+    for _ in 1..TRIES {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+                std::thread::sleep(PAUSE);
+            }
+            done => return done,
+        }
+    }
+    connection.pragma_update(None, "journal_mode", "WAL")
 }
 
 /// The database itself would only speak of input and output.

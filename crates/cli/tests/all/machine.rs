@@ -49,7 +49,7 @@ fn threads_that_are_refused_change_no_decision() {
     let untimed = |said: &str| -> String {
         said.lines().filter(|line| !line.contains("\"seconds\"")).collect()
     };
-    let (status, said) = limited("-v 600000", line);
+    let (status, said) = limited("-v 300000", line);
     assert_eq!(status, Some(0), "{said}");
     assert_eq!(untimed(&said), untimed(&fine(line)));
 }

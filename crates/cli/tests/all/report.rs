@@ -103,7 +103,6 @@ fn a_run_of_every_kind_has_a_page() {
         assert!(!page.contains("<b>tree"), "names are escaped");
         assert_eq!(page.contains("&lt;b&gt;tree&lt;/b&gt;"), *name == "field");
         assert!(!page.contains("Not finished"), "{name}");
-        // What a reviewer asks first.
         assert!(page.contains("ms per decision") && page.contains("Each pair of games begins"));
         let players = scratch.read(&format!("{name}/effort.csv")).lines().count() - 1;
         assert!(players >= 2, "{name}");
@@ -124,7 +123,7 @@ fn a_report_says_what_was_really_used() {
     fine(&format!("report latest --db {db} --out {out}"));
     let page = scratch.read("page/README.md");
     assert!(
-        page.contains("orcs (the default) at seat 1, dwarves (the default) at seat 2"),
+        page.contains("orcs (the default) at seat 0, dwarves (the default) at seat 1"),
         "{page}"
     );
     assert!(
@@ -138,7 +137,7 @@ fn a_report_says_what_was_really_used() {
         "iterations per decision: {row}"
     );
     let said = fine("match lords-of-war --a random --b greedy --games 4");
-    assert!(said.contains("orcs at seat 1, dwarves at seat 2 (the default)"), "{said}");
+    assert!(said.contains("orcs at seat 0, dwarves at seat 1 (the default)"), "{said}");
 }
 
 /// The text that a pointer over a field of the heat map shows, and the table, say what `runs show`

@@ -94,6 +94,9 @@ fn another_number_of_games_plays_only_the_new_ones() {
     assert!(fine(&format!("runs verify latest --db {db}")).contains("42 games"));
     let fewer = run(&format!("run {} --db {db}", file(4)));
     assert!(fewer.err.contains("12 games already played"), "{}", fewer.err);
+    // A new run of the same length takes nothing over, also when it was stopped before its first game.
+    fine(&format!("run {} --db {db} --as-new", file(4)));
+    assert_eq!(json(&format!("runs --db {db} --json"))["runs"].as_array().unwrap().len(), 4);
     // Another seed is another experiment.
     let other = EXPERIMENT.replace("games = 20", "games = 4\nseed = 2");
     let other = run(&format!("run {} --db {db}", scratch.write("x.toml", &other)));

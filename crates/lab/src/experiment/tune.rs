@@ -280,13 +280,15 @@ pub(super) fn with_keys(spec: &AgentSpec, keys: &Keys) -> AgentSpec {
             None => spec.keys.push((key.clone(), value.clone())),
         }
     }
-    // What belongs to a part that is off at this point of the grid says nothing.
-    let off = |part: &str| spec.keys.iter().any(|(key, value)| key == part && value == "off");
-    let idle: Vec<String> = (spec.keys.iter().map(|(key, _)| key))
-        .filter(|key| key.split_once('.').is_some_and(|(part, _)| off(part)))
-        .cloned()
-        .collect();
-    spec.keys.retain(|(key, _)| !idle.contains(key));
+    without_idle(spec)
+}
+
+/// A spec without the keys of parts that are off at this point of a grid: there they say nothing.
+pub(super) fn without_idle(mut spec: AgentSpec) -> AgentSpec {
+    let said = spec.keys.clone();
+    let value =
+        |key: &str| said.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
+    spec.keys.retain(|(key, _)| registry::idle_part(key, value).is_none());
     spec
 }
 
@@ -315,5 +317,7 @@ mod tests {
         let keys = [("widen.c", "3"), ("widen", "off")];
         let keys = keys.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
         assert!(!with_keys(&spec, &keys).to_string().contains("widen.c"));
+        let unprunes = AgentSpec { keys: vec![("prune.mode".into(), "unprune".into())], ..spec };
+        assert!(with_keys(&unprunes, &keys).to_string().contains("widen.c=3"));
     }
 }

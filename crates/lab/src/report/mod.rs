@@ -10,6 +10,8 @@ mod pairings;
 mod sweep;
 mod tuned;
 
+use std::collections::BTreeSet;
+
 use registry::GameInfo;
 use serde_json::Value;
 use store::{GameRow, Run, Store};
@@ -292,8 +294,8 @@ pub(crate) fn figures_table(figures: &DesignFigures) -> Table {
         rows: vec![
             rate("score of the first player", &figures.first_seat),
             rate("draws", &figures.draws),
-            spread("turns a game", &figures.turns),
-            spread("decisions a game", &figures.decisions),
+            spread("turns per game", &figures.turns),
+            spread("decisions per game", &figures.decisions),
             number("legal actions per decision", figures.choices),
             number("entropy of root visits, bits", figures.decision_entropy),
             rate("won after being behind half-way", &figures.comebacks),
@@ -337,7 +339,7 @@ fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
             match (one == other, info.as_ref().is_ok_and(|info| info.dealt)) {
                 (true, _) => one,
                 // The sides bring different things.
-                (false, true) => format!("{one} at seat 1, {other} at seat 2"),
+                (false, true) => format!("{one} at seat 0, {other} at seat 1"),
                 (false, false) => format!("{one} as A, {other} as B"),
             }
         }
@@ -380,9 +382,9 @@ fn starts(spec: &Spec, info: &GameInfo) -> String {
             plies => format!("{plies} random actions from the start"),
         },
     };
-    let mut all: Vec<String> =
+    let all: BTreeSet<String> =
         spec.conditions.iter().map(|condition| words(&condition.openings)).collect();
-    all.dedup();
+    let all: Vec<String> = all.into_iter().collect();
     let dealt = if info.dealt { " Every deal is played with either seat beginning." } else { "" };
     format!(
         "Each pair of games begins with {}; both games of a pair have the same start, with the \

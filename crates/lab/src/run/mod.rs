@@ -166,15 +166,13 @@ pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run,
     if as_new {
         return Ok(store.create_another(&id, manifest)?);
     }
-    let run = match find_run(store, manifest)? {
-        Some(run) => run,
-        // Two programs that begin it at the same moment mean the same run.
-        None => store.create(&id(0), manifest)?,
-    };
-    if store.count(&run)? == 0
-        && let Some(shorter) = other_length(store, &run)?
-    {
-        store.copy_games(&shorter, &run, manifest.games)?;
+    if let Some(run) = find_run(store, manifest)? {
+        return Ok(run);
+    }
+    // Two programs that begin it at the same moment mean the same run.
+    let run = store.create(&id(0), manifest)?;
+    if let Some(other) = other_length(store, &run)? {
+        store.copy_games(&other, &run, manifest.games)?;
     }
     Ok(run)
 }
@@ -192,7 +190,7 @@ fn other_length(store: &Store, run: &Run) -> Result<Option<Run>, RunError> {
     let wanted = but_games(&run.manifest);
     let mut best = None;
     for other in store.runs()? {
-        let same = other.id != run.id
+        let same = other.manifest.games != run.manifest.games
             && but_games(&other.manifest) == wanted
             && check_unchanged(&other, &run.manifest).is_ok();
         if same {

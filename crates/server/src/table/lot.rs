@@ -18,12 +18,15 @@ pub(super) fn draw(told: &mut Explained, agent_seed: u64, played: usize) -> usiz
     let reading = told.reading;
     let chance = |value: f64| reading.chance(value);
     let Some(best) = told.value.and_then(chance) else { return 1 };
+    // Where the game is decided, the nearest win and the longest defence are played.
+    let decided = !(NEAR..=1.0 - NEAR).contains(&best);
     let near = |it: &&CandidateReport| {
-        let open = it.bound == Bound::Exact;
-        open && it.value.and_then(chance).is_some_and(|chance| chance >= best - NEAR)
+        let good = it.value.and_then(chance).is_some_and(|chance| chance >= best - NEAR);
+        it.bound == Bound::Exact && good && (!decided || it.value == told.value)
     };
     let lots: Vec<&CandidateReport> = told.candidates.iter().filter(near).collect();
-    if lots.len() < 2 {
+    // An estimate that was chosen does not compare with what is proven of others.
+    if lots.len() < 2 || !lots.iter().any(|it| it.step == told.choice) {
         return 1;
     }
     let purpose = Purpose::Agent { game: 0, letter: 'l' };
@@ -71,6 +74,35 @@ mod tests {
             played.push(told.choice.action);
         }
         played
+    }
+
+    /// Proven losses beside a chosen estimate that is as good as lost are no lots; in a won position
+    /// only equal values are.
+    #[test]
+    fn an_estimate_and_a_decided_game_are_left_alone() {
+        let game = standard::open_game("othello", "").unwrap();
+        let seated = Seated::new(&*game, &Player::Level { number: 10 }, 1).unwrap();
+        let start = game.start(["", ""], Some(0), 1, false).unwrap();
+        let mut session = game.open(&start, Seeds::default()).unwrap();
+        let agent = session.add_agent(seated.agent.as_ref().unwrap(), 1);
+        let (clock, stop) = (WallClock::new(), StopToken::default());
+        let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+        let mut told = session.explain(agent, &limits).unwrap();
+        let best = told.choice.clone();
+        for it in &mut told.candidates {
+            it.bound = if it.step == best { Bound::Lower } else { Bound::Exact };
+            it.value = told.value;
+        }
+        for run in 0..5 {
+            assert_eq!(draw(&mut told, run, 0), 1);
+            assert_eq!(told.choice, best);
+        }
+        for it in &mut told.candidates {
+            it.bound = Bound::Exact;
+            it.value = Some(if it.step == best { 1e9 } else { 9e8 });
+        }
+        told.value = Some(1e9);
+        assert_eq!((draw(&mut told, 1, 0), &told.choice), (1, &best));
     }
 
     #[test]

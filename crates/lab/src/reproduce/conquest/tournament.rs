@@ -266,7 +266,7 @@ impl TournamentStudy {
             String::new()
         } else {
             format!(
-                "With {} instead of 50 games per pairing the counts cannot be compared with the \
+                " With {} instead of 50 games per pairing the counts cannot be compared with the \
                  thesis’s; the expected counts are for the same number of games.",
                 self.games()
             )
