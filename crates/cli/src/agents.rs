@@ -1,19 +1,25 @@
 //! `warroom agents [SPEC]`
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use registry::{AgentInfo, AnyGame};
 use search::params::Param;
 use serde_json::{Map, Value, json};
+use standard::game_names;
 
 use crate::common::{Done, open_game, print_json, print_text, resolve};
+
+/// The game of those who name none.
+const USUAL_GAME: &str = "othello";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// An agent or a whole spec, such as alphabeta or alphabeta:depth=4.
     spec: Option<String>,
-    /// The game it plays.
-    #[arg(long, default_value = "othello")]
-    game: String,
+    /// The game it plays [default: othello, or the first game that the agent plays].
+    #[arg(long)]
+    game: Option<String>,
     /// Rules: a preset or KEY=VALUE,…
     #[arg(long, default_value = "", hide_default_value = true)]
     rules: String,
@@ -23,12 +29,27 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.rules)?;
+    let game = match &args.game {
+        Some(name) => open_game(name, &args.rules)?,
+        None => first_game(args.spec.as_deref().unwrap_or_default(), &args.rules)?,
+    };
     match &args.spec {
         None => list(&*game, args.json)?,
         Some(spec) => show(&*game, spec, args.json)?,
     }
     Ok(Done::Fine)
+}
+
+/// The first game with this agent; some agents play one game only.
+fn first_game(spec: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
+    let name = spec.split(':').next().unwrap_or_default();
+    let usual = open_game(USUAL_GAME, rules)?;
+    let has = |game: &Arc<dyn AnyGame>| game.agents().iter().any(|agent| agent.name == name);
+    if has(&usual) {
+        return Ok(usual);
+    }
+    let others = game_names().into_iter().filter_map(|game| open_game(game, rules).ok());
+    Ok(others.into_iter().find(has).unwrap_or(usual))
 }
 
 fn list(game: &dyn AnyGame, json: bool) -> Result<()> {
@@ -41,6 +62,7 @@ fn list(game: &dyn AnyGame, json: bool) -> Result<()> {
             "agents": agents,
         }));
     }
+    print_text(&format!("Agents for {} (--game NAME for another game)\n", game.info().name))?;
     for agent in agents {
         let note = agent.refused.map_or_else(String::new, |reason| format!("  [no: {reason}]"));
         print_text(&format!("{:<22} {}{note}", agent.name, agent.about))?;

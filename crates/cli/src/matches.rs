@@ -164,7 +164,7 @@ fn in_words(report: &MatchReport, start: &str) -> String {
             format!(", [{low:.1}, {high:.1}] by pairs")
         });
         line(format!(
-            "score {:.1} % [{low:.1}, {high:.1}] (95 % Wilson){by_pairs}, of {} games",
+            "score {:.1} % of {} games [{low:.1}, {high:.1}] (95 % Wilson){by_pairs}",
             score * 100.0,
             found.counted_games()
         ));

@@ -21,14 +21,19 @@ pub fn p_value(p: f64) -> String {
     if p < 0.000_05 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }
 
-/// A share as a percentage with one digit.
+/// A share as a percentage with one digit; halves are rounded up, as the page does.
 pub(crate) fn percent(rate: f64) -> String {
-    format!("{:.1}", rate * 100.0)
+    format!("{:.1}", (rate * 1000.0).round() / 10.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::p_value;
+    use super::{p_value, percent};
+
+    #[test]
+    fn halves_are_rounded_up() {
+        assert_eq!([0.7125, 0.6375, 0.9375, 1.0].map(percent), ["71.3", "63.8", "93.8", "100.0"]);
+    }
 
     #[test]
     fn no_probability_is_shown_as_zero() {

@@ -136,12 +136,12 @@ impl FileId {
 /// Switches to the log. Where several do so at the same moment, the database says at once that it is
 /// busy, without the patience it has otherwise.
 fn use_log(connection: &Connection) -> rusqlite::Result<()> {
-    const TRIES: u32 = 400;
-    const PAUSE: Duration = Duration::from_millis(5);
+    const TRIES: u32 = 1000;
     for _ in 1..TRIES {
         match connection.pragma_update(None, "journal_mode", "WAL") {
+            // A transaction waits for whoever writes.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
-                std::thread::sleep(PAUSE);
+                connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
             }
             done => return done,
         }

@@ -1,5 +1,6 @@
 //! Who thinks about a game: the agent to act, and whoever gives advice.
 
+use lab::grouped;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -363,14 +364,19 @@ impl Table {
         let work = &decision.counters;
         let effort = match (work.iterations, work.nodes) {
             (0, 0) => String::new(),
-            (0, nodes) => format!(" after {nodes} positions"),
-            (iterations, _) => format!(" after {iterations} trials"),
+            (0, nodes) => format!(" after {} positions", grouped(nodes)),
+            (iterations, _) => format!(" after {} rollouts", grouped(iterations)),
         };
         // Where something is hidden the expected continuation may tell it.
         let expected =
             decision.principal_variation.get(1..6.min(decision.principal_variation.len()));
         let expected = match expected {
-            Some(line) if !line.is_empty() && !self.session.hides() => {
+            // Squares speak for themselves; what is said of other actions stands under Explain.
+            Some(line)
+                if !line.is_empty()
+                    && !self.session.hides()
+                    && line.iter().all(|action| !action.contains(' ')) =>
+            {
                 format!("; then it expects {}", line.join(" "))
             }
             _ => String::new(),
