@@ -43,15 +43,17 @@ pub const fn command_about(command: Command) -> &'static str {
 /// What a command does, one sentence.
 pub(crate) const fn about(command: Command) -> &'static str {
     match command {
-        Command::BattleCry => "An own troop gets 200 extra health and 200 more damage.",
-        Command::Stoicism => "An own troop gets 400 extra health.",
-        Command::Regenerate => "An own troop is healed completely.",
+        Command::BattleCry => "One of your troops gets 200 extra health and 200 more damage.",
+        Command::Stoicism => "One of your troops gets 400 extra health.",
+        Command::Regenerate => "One of your troops is healed completely.",
         Command::Bombard => "An enemy troop loses 100 health, wherever it stands.",
         Command::WindsOfFate => "One of your commands that cools down is ready again.",
         Command::Charge => "The selected troop may move twice as far.",
         Command::Chastise => "An enemy troop cannot be selected in its next turn.",
-        Command::Vigilance => "An own troop strikes first when it is attacked, if it can reach.",
-        Command::ShieldWall => "A hit takes at most 100 from an own troop.",
+        Command::Vigilance => {
+            "One of your troops strikes first when it is attacked, if it can reach."
+        }
+        Command::ShieldWall => "A hit takes at most 100 from one of your troops.",
     }
 }
 

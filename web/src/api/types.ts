@@ -992,7 +992,7 @@ export interface components {
         /** @description Why an agent chose what it chose. */
         Explanation: {
             /**
-             * @description What it thinks of the actions it looked at: the choice, then by trials, or by value
+             * @description What it thinks of the actions it looked at: the choice, then by visits, or by value
              *     where there are none.
              */
             candidates: components["schemas"]["Candidate"][];
@@ -1012,7 +1012,7 @@ export interface components {
              * @description Decisions looked ahead; 0 where that means nothing.
              */
             depth: number;
-            /** @description Work done: `positions`, `trials`, `nodes kept`, … */
+            /** @description Work done: `positions`, `iterations`, `nodes kept`, … */
             effort: components["schemas"]["Figure"][];
             /** @description The expected continuation, the choice first. */
             line: components["schemas"]["Step"][];
@@ -1025,7 +1025,7 @@ export interface components {
             seat: number;
             /** @description The spec of the agent. */
             spec: string;
-            /** @description One sentence: `Best of 9 actions after 20,000 trials: wins 62 % of them.` */
+            /** @description One sentence: `Best of 9 actions after 20,000 iterations: win probability about 62 %.` */
             summary: string;
             /** @description What the evaluation is made of where the line ends. */
             terms: components["schemas"]["TermCard"][];

@@ -45,7 +45,7 @@ test('a whole game of Othello is looked through, with marks to jump to', async (
   assert.equal(await discs.count(), 15);
   await page.getByRole('button', { name: 'Next mistake' }).click();
   await page.getByRole('button', { name: 'To the end' }).click();
-  await page.getByRole('button', { name: 'Mistake before' }).click();
+  await page.getByRole('button', { name: 'Previous mistake' }).click();
   const [line, box] = [await list.locator('[aria-pressed=true]').boundingBox(), await list.boundingBox()];
   assert.ok(line.y >= box.y && line.y + line.height <= box.y + box.height, 'what is looked at is in sight');
   assert.match(await page.getByTestId('seats').innerText(), /Average loss/);

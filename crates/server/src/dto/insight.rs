@@ -64,7 +64,7 @@ pub struct Explanation {
     pub seat: u8,
     /// The spec of the agent.
     pub spec: String,
-    /// One sentence: `Best of 9 actions after 20,000 trials: wins 62 % of them.`
+    /// One sentence: `Best of 9 actions after 20,000 iterations: win probability about 62 %.`
     pub summary: String,
     /// What it chose.
     pub choice: Step,
@@ -82,11 +82,11 @@ pub struct Explanation {
     pub depth: u32,
     /// The intended search was completed.
     pub complete: bool,
-    /// Work done: `positions`, `trials`, `nodes kept`, …
+    /// Work done: `positions`, `iterations`, `nodes kept`, …
     pub effort: Vec<Figure>,
     /// The expected continuation, the choice first.
     pub line: Vec<Step>,
-    /// What it thinks of the actions it looked at: the choice, then by trials, or by value
+    /// What it thinks of the actions it looked at: the choice, then by visits, or by value
     /// where there are none.
     pub candidates: Vec<Candidate>,
     /// Actions that heuristics removed before the search, or put back behind the others.

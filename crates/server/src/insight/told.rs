@@ -115,7 +115,7 @@ fn summary(told: &Explained, lots: usize) -> String {
     let effort = match (work.iterations, work.nodes) {
         (0, 0) => String::new(),
         (0, nodes) => format!(" after {} positions", words::grouped(nodes)),
-        (trials, _) => format!(" after {} trials", words::grouped(trials)),
+        (iterations, _) => format!(" after {} iterations", words::grouped(iterations)),
     };
     let opinion = words::value(told.reading, value);
     let opinion = match told.reading {
@@ -146,7 +146,7 @@ fn effort(work: &Counters) -> Vec<Figure> {
         ("table hits", work.table_hits),
         ("cut-offs", work.cutoffs),
         ("repeated searches", work.researches),
-        ("trials", work.iterations),
+        ("iterations", work.iterations),
         ("actions tried", work.calls),
         ("nodes kept", work.tree_nodes),
         ("worlds", work.worlds),
@@ -157,7 +157,7 @@ fn effort(work: &Counters) -> Vec<Figure> {
     counted.map(|(name, value)| Figure { name: name.to_owned(), value }).collect()
 }
 
-/// The choice first, then by trials, and where there are none by value: a depth-first search looks
+/// The choice first, then by visits, and where there are none by value: a depth-first search looks
 /// longest at what is hard to refute, not at what is good.
 fn candidates(told: &Explained) -> Vec<Candidate> {
     let pruned: BTreeSet<&str> = told.pruned.iter().map(|it| it.step.action.as_str()).collect();

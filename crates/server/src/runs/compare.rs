@@ -187,7 +187,7 @@ fn parts(value: &Value) -> Option<BTreeMap<&str, &Value>> {
 fn shown(value: Option<&Value>) -> String {
     let text = match value {
         None | Some(Value::Null) => "none".to_owned(),
-        Some(Value::String(text)) if text.is_empty() => "as usual".to_owned(),
+        Some(Value::String(text)) if text.is_empty() => "usual".to_owned(),
         Some(Value::String(text)) => text.clone(),
         // A player that one of them has only.
         Some(Value::Object(fields)) if fields.contains_key("agent") => shown(fields.get("agent")),

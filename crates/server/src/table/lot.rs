@@ -9,8 +9,8 @@ use registry::{CandidateReport, Explained};
 const NEAR: f64 = 0.01;
 
 /// What is said of it where levels are chosen.
-pub(crate) const WORDS: &str = "A level draws lots among actions within 1 % of its best chance to win \
-    wherever its search values them exactly; trials differ by themselves. Elo was measured without lots.";
+pub(crate) const WORDS: &str = "A level draws among actions within 1 % of its best win probability \
+    wherever its search values them exactly; tree searches vary anyway. Elo was measured without drawing.";
 
 /// Draws for the agent with this seed, after so many actions; says how many lots there were. Only
 /// values that are known exactly compare: averages differ from game to game by themselves.

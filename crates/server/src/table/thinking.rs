@@ -365,7 +365,7 @@ impl Table {
         let effort = match (work.iterations, work.nodes) {
             (0, 0) => String::new(),
             (0, nodes) => format!(" after {} positions", grouped(nodes)),
-            (iterations, _) => format!(" after {} rollouts", grouped(iterations)),
+            (iterations, _) => format!(" after {} iterations", grouped(iterations)),
         };
         // Where something is hidden the expected continuation may tell it.
         let expected =

@@ -42,8 +42,8 @@ fn check(told: &Value, values: &str) {
     assert!(candidates.is_empty() || (shares - 1.0).abs() < 1e-9, "{spec}: {shares}");
     if let [first, rest @ ..] = &candidates[..] {
         assert_eq!(first["step"], told["choice"], "{spec}: the choice comes first");
-        let trials = list(told, "effort").iter().any(|figure| figure["name"] == "trials");
-        let key = if trials { "visits" } else { "value" };
+        let iterations = list(told, "effort").iter().any(|figure| figure["name"] == "iterations");
+        let key = if iterations { "visits" } else { "value" };
         let order: Vec<Option<f64>> = rest.iter().map(|it| it[key].as_f64()).collect();
         assert!(order.is_sorted_by(|one, next| one >= next), "{spec}: {order:?}");
     }
