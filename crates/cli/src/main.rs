@@ -27,7 +27,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
 use gamecore::MachineFault;
 
 use crate::common::Done;

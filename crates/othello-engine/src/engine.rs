@@ -44,14 +44,6 @@ pub struct Unfinished {
     pub nodes: u64,
 }
 
-/// The table does not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{table_mb} MiB for the solver's table: more memory than the system gives")]
-pub struct TableError {
-    /// What was asked for.
-    pub table_mb: usize,
-}
-
 /// Finds exact scores. Its table stays warm from position to position.
 pub struct Solver {
     options: SolverOptions,
@@ -62,17 +54,14 @@ impl Solver {
     /// A solver with an empty table.
     ///
     /// # Panics
-    /// With a [`MachineFault`] if there is not enough memory; [`Solver::try_new`] says so instead.
+    /// With a [`MachineFault`] if there is not enough memory.
     #[must_use]
     pub fn new(options: SolverOptions) -> Self {
-        Self::try_new(options).unwrap_or_else(|error| MachineFault(error.to_string()).raise())
-    }
-
-    /// A solver with an empty table, if there is memory for it.
-    pub fn try_new(options: SolverOptions) -> Result<Self, TableError> {
         let SolverOptions { table_mb, .. } = options;
-        let table = Table::new(table_mb).ok_or(TableError { table_mb })?;
-        Ok(Self { options, table })
+        let refused =
+            || format!("{table_mb} MiB for the solver's table: more memory than the system gives");
+        let table = Table::new(table_mb).unwrap_or_else(|| MachineFault(refused()).raise());
+        Self { options, table }
     }
 
     /// Solves a position, unless `stop` says so first. `stop` is asked often and must be quick.

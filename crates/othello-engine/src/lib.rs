@@ -19,7 +19,7 @@ mod solver;
 mod table;
 
 pub use agent::EngineAgent;
-pub use engine::{Solved, Solver, SolverOptions, TableError, Unfinished};
+pub use engine::{Solved, Solver, SolverOptions, Unfinished};
 pub use heuristic::order_features;
 pub use patterns::{PATTERN_WEIGHTS, pattern_indices};
 pub use problems::{Problem, ProblemError, read_problems};
