@@ -6,6 +6,7 @@ mod bench;
 mod common;
 mod database;
 mod documents;
+mod fit;
 mod games;
 mod loadouts;
 mod matches;
@@ -69,6 +70,8 @@ enum Command {
     Report(report::Args),
     /// Repeat a paper's experiments and give a verdict on each claim.
     Reproduce(reproduce::Args),
+    /// Fit the weights of an evaluation to games it plays.
+    Fit(fit::Args),
     /// Replay recorded games and check them against the rules.
     Verify(verify::Args),
     /// Count, list, check or generate Conquest loadouts; list or check armies of Lords of War.
@@ -115,6 +118,7 @@ fn carry_out(command: &Command) -> anyhow::Result<Done> {
         Command::Report(args) => report::run(args),
         Command::Reproduce(args) => reproduce::run(args),
         Command::Loadouts(args) => loadouts::run(args),
+        Command::Fit(args) => fit::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Completions(args) => documents::completions(args),

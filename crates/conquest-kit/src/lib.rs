@@ -11,10 +11,13 @@ mod traces;
 use std::sync::Arc;
 
 use conquest::{Conquest, Options};
-use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEvaluation};
-use registry::presets::{self, CALLS, FPU, FPU_BOTH, Preset};
+use evals::conquest::{
+    AttackReach, ConquestFactors, FullTurnHeuristic, OUTLOOK, RolloutHeuristic, ThesisEvaluation,
+};
+use registry::presets::{self, CALLS, FPU, FPU_BOTH, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
-    AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError, evaluation,
+    AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError, WholeTurns,
+    evaluation, factor_entry,
 };
 
 const BENCH: BenchPlan = BenchPlan {
@@ -39,6 +42,13 @@ const BENCH: BenchPlan = BenchPlan {
             plies: 0,
             measure: Measure::Milliseconds,
         },
+        DecisionBench {
+            name: "turn-decision",
+            agent: "conquest-best",
+            positions: 4,
+            plies: 60,
+            measure: Measure::Milliseconds,
+        },
     ],
 };
 
@@ -46,11 +56,22 @@ const BENCH: BenchPlan = BenchPlan {
 const WITH_SECRETS: &str = "ismcts:calls=100000,rollout=boltzmann,rollout.unit=turns,\
                                      rollout.length=4,rollout.end=eval,normalise=on";
 
-/// The strongest agent for Conquest so far. It is what a sweep found and a tuning
-/// (experiments/conquest-best.toml) began with; the tuning found nothing better.
+/// The strongest agent for Conquest so far: whole turns, judged by the fitted outlook
+/// (docs/results/whole-turns).
 const BEST: Preset = Preset {
     name: "conquest-best",
-    about: "the strongest so far: fpu that tries everything once, rollouts of 2 turns",
+    about: "the strongest so far: searches whole turns, judged by the fitted outlook",
+    budget: ("calls", "40000"),
+    heuristic: NO_HEURISTIC,
+    evaluation: "outlook",
+    keys: &[],
+};
+
+/// The strongest before it, by which published results were played. It is what a sweep found and a tuning
+/// (experiments/conquest-best.toml) began with; the tuning found nothing better.
+const FORMER_BEST: Preset = Preset {
+    name: "conquest-best-1",
+    about: "the strongest by single actions: fpu that tries everything once, rollouts of 2 turns",
     budget: CALLS,
     heuristic: "ah-rs",
     evaluation: "h",
@@ -68,6 +89,8 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
                 "the thesis's evaluation as programmed",
                 ThesisEvaluation::ORIGINAL,
             ),
+            factor_entry::<Conquest, ConquestFactors>("outlook", OUTLOOK)
+                .expect("built-in weights"),
         ])
         .with_heuristic(
             "ah-rs",
@@ -90,9 +113,10 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
             FullTurnHeuristic(AttackReach::Strict),
         )
         .measured(BENCH)
-        .opposed_by(&["conquest-best:calls=100000", WITH_SECRETS, "random"])
+        .opposed_by(&["conquest-best:calls=200000", WITH_SECRETS, "random"])
         .with_traces(traces::verify)
-        .with_agent(presets::entry(BEST))
+        .with_agent(presets::entry(FORMER_BEST, TreeSearch))
+        .with_agent(presets::entry(BEST, WholeTurns))
         .counted(behaviour::of_conquest)
         .on_table(table::conquest());
     Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))

@@ -167,12 +167,14 @@ impl State {
     }
 
     /// The seat whose turn it is.
+    #[inline]
     #[must_use]
     pub const fn player(&self) -> Seat {
         self.player
     }
 
     /// The part of the turn.
+    #[inline]
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
@@ -197,66 +199,77 @@ impl State {
     }
 
     /// The slot selected this turn.
+    #[inline]
     #[must_use]
     pub const fn selected(&self) -> Option<u8> {
         self.selected
     }
 
     /// Command points of a seat.
+    #[inline]
     #[must_use]
     pub const fn points(&self, seat: Seat) -> u32 {
         self.points[seat as usize]
     }
 
     /// The commands of a seat, as bits.
+    #[inline]
     #[must_use]
     pub const fn owned(&self, seat: Seat) -> u16 {
         self.owned[seat as usize]
     }
 
     /// Turns until a command is ready.
+    #[inline]
     #[must_use]
     pub const fn cooldown(&self, seat: Seat, command: Command) -> u8 {
         self.cooldown[seat as usize][command as usize]
     }
 
     /// Slots of a seat's living troops, as bits.
+    #[inline]
     #[must_use]
     pub const fn living(&self, seat: Seat) -> u32 {
         self.alive & side(seat)
     }
 
     /// Slots of all troops a seat began with, as bits.
+    #[inline]
     #[must_use]
     pub const fn began(&self, seat: Seat) -> u32 {
         self.placed & side(seat)
     }
 
     /// Slots that carry a command, as bits.
+    #[inline]
     #[must_use]
     pub const fn marked(&self, command: Command) -> u32 {
         self.marks[command as usize]
     }
 
     /// The kind of the troop in a slot.
+    #[inline]
     #[must_use]
     pub const fn troop(&self, slot: usize) -> Troop {
         Troop::ALL[self.kind[slot] as usize]
     }
 
     /// Health of the troop in a slot, without boost; 0 if it is dead.
+    #[inline]
     #[must_use]
     pub const fn health(&self, slot: usize) -> u16 {
         self.health[slot]
     }
 
     /// Temporary health.
+    #[inline]
     #[must_use]
     pub const fn boost(&self, slot: usize) -> u16 {
         self.boost[slot]
     }
 
     /// Column and row of a living troop.
+    #[inline]
     #[must_use]
     pub const fn square(&self, slot: usize) -> (u8, u8) {
         (self.col[slot], self.row[slot])
@@ -300,6 +313,22 @@ impl State {
             reach,
         );
         near << first & self.alive
+    }
+
+    /// Steps to the nearest living enemy of `seat` if nothing were in the way; 255 if there is none.
+    #[inline]
+    #[must_use]
+    pub fn nearest_enemy(&self, seat: Seat, (col, row): (u8, u8)) -> u8 {
+        let first = STRIDE * seat.other() as usize;
+        let alive = self.alive >> first;
+        let mut nearest = u8::MAX;
+        for slot in 0..STRIDE {
+            let to = first + slot;
+            let distance = self.col[to].abs_diff(col).max(self.row[to].abs_diff(row));
+            let dead = u8::from(alive >> slot & 1 != 0).wrapping_sub(1);
+            nearest = nearest.min(distance | dead);
+        }
+        nearest
     }
 
     /// Squares at a distance of at most `reach` from a living enemy of `seat`, a row a word.

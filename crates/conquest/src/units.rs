@@ -208,12 +208,14 @@ impl Units {
     };
 
     /// The row of a troop.
+    #[inline]
     #[must_use]
     pub const fn troop(&self, troop: Troop) -> &TroopStats {
         &self.troops[troop as usize]
     }
 
     /// The row of a command.
+    #[inline]
     #[must_use]
     pub const fn command(&self, command: Command) -> &CommandStats {
         &self.commands[command as usize]

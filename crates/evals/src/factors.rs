@@ -22,7 +22,7 @@ pub struct FactorInfo {
 }
 
 /// More factors than any game has.
-pub const MAX_FACTORS: usize = 16;
+pub const MAX_FACTORS: usize = 24;
 
 /// The factors that have a weight, by position in [`Factors::LIST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,8 +244,9 @@ impl<G: Game, F: Factors<G>> Evaluator<G> for FactorEvaluator<G, F> {
     }
 
     fn explain(&self, game: &G, state: &G::State, seat: Seat) -> Vec<Term> {
+        // Also what weighs nothing: who fits weights wants to know it.
         let mut values = [0; MAX_FACTORS];
-        F::measure(game, state, self.wanted, &mut values);
+        F::measure(game, state, Wanted::ALL, &mut values);
         let result = if game.turn(state) == Turn::Over { result_for_zero(game, state) } else { 0 };
         let measured = F::LIST.iter().zip(values).zip(self.weights);
         std::iter::once((TERMINAL.name, result, self.terminal))

@@ -22,7 +22,7 @@ use standard::open_game;
 /// Who plays whom.
 const PAIRINGS: [[&str; 2]; 2] = [
     ["random-search:calls=300", "random-search:calls=300"],
-    ["conquest-best:calls=100", "random-search:calls=700"],
+    ["conquest-best-1:calls=100", "random-search:calls=700"],
 ];
 /// Random actions before a game.
 const OPENING: u32 = 12;

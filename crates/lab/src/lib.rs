@@ -4,6 +4,7 @@
 mod bench;
 mod evidence;
 pub mod experiment;
+mod fit;
 mod matches;
 mod numbers;
 mod plan;
@@ -16,6 +17,7 @@ mod workers;
 
 pub use bench::{BenchResult, Effort, bench};
 pub use evidence::Evidence;
+pub use fit::{FitError, FitSpec, Fitted, Positions, TestSpec, fit};
 pub use matches::{
     AgentEffort, BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming,
     Standing, VoidGame, play_match,

@@ -10,12 +10,13 @@ mod traces;
 use std::sync::Arc;
 
 use evals::lords_of_war::{
-    Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, OUTLOOK, RIM,
+    Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, OUTLOOK, OUTLOOK_2, RIM,
 };
 use lords_of_war::{LordsOfWar, Options};
+use search::Algorithm;
 use search::params::{Kind, Param, ParamError};
 
-use registry::presets::{self, NO_HEURISTIC, Preset};
+use registry::presets::{self, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
     AnyGame, BenchPlan, Bound, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts,
     SpecError, evaluation, factor_entry,
@@ -31,20 +32,41 @@ const BENCH: BenchPlan = BenchPlan {
     search_plies: 20,
     agent: "alphabeta:depth=3",
     solve: None,
-    decisions: &[DecisionBench {
-        name: "uct-10k-decision",
-        agent: "uct:iterations=10000",
-        positions: 4,
-        // The first deployment of a deal: both sides have opened.
-        plies: 2,
-        measure: Measure::Milliseconds,
-    }],
+    decisions: &[
+        DecisionBench {
+            name: "uct-10k-decision",
+            agent: "uct:iterations=10000",
+            positions: 4,
+            // The first deployment of a deal: both sides have opened.
+            plies: 2,
+            measure: Measure::Milliseconds,
+        },
+        DecisionBench {
+            name: "turn-decision",
+            agent: "turn-beam:turns=4,eval=outlook-2",
+            positions: 4,
+            plies: 20,
+            measure: Measure::Milliseconds,
+        },
+    ],
 };
 
-/// The strongest agent for Lords of War so far: what experiments/lords-of-war-best.toml tuned.
+/// The strongest agent for Lords of War so far: depth first, judged by the fitted outlook
+/// (docs/results/whole-turns).
 const BEST: Preset = Preset {
     name: "lords-of-war-best",
-    about: "the strongest so far: prunes and judges by the fitted outlook, no rollouts",
+    about: "the strongest so far: principal variation search, judged by the fitted outlook",
+    budget: ("nodes", "100000"),
+    heuristic: NO_HEURISTIC,
+    evaluation: "outlook-2",
+    keys: &[&[("table", "deeper")]],
+};
+
+/// The strongest before it, by which published results were played: what
+/// experiments/lords-of-war-best.toml tuned.
+const FORMER_BEST: Preset = Preset {
+    name: "lords-of-war-best-1",
+    about: "the strongest tree search: prunes and judges by the fitted outlook, no rollouts",
     budget: ("iterations", "10000"),
     heuristic: NO_HEURISTIC,
     evaluation: "outlook",
@@ -81,6 +103,7 @@ fn catalog() -> Catalog<LordsOfWar> {
         ),
         evaluation("rim", "the same for squares at the edge", Availability { squares: RIM }),
         factor_entry::<LordsOfWar, LordsFactors>("outlook", OUTLOOK).expect("built-in weights"),
+        factor_entry::<LordsOfWar, LordsFactors>("outlook-2", OUTLOOK_2).expect("built-in weights"),
         heat_entry("map", "your own heat map in eval.map", HEAT_MAPS[4].2),
     ]);
     Catalog::plain("cards with arrows on a 7×6 board", 0)
@@ -90,8 +113,9 @@ fn catalog() -> Catalog<LordsOfWar> {
             Ok(heat_entry("map", "a heat map from a file", map))
         })
         .measured(BENCH)
-        .with_agent(presets::entry(BEST))
-        .opposed_by(&["lords-of-war-best:iterations=20000", "ismcts:iterations=10000", "random"])
+        .with_agent(presets::entry(FORMER_BEST, TreeSearch))
+        .with_agent(presets::entry(BEST, Algorithm::Pvs))
+        .opposed_by(&["lords-of-war-best:nodes=500000", "ismcts:iterations=10000", "random"])
         .with_traces(traces::verify)
         .counted(behaviour::of_lords_of_war)
         .on_table(table::lords_of_war())

@@ -9,9 +9,13 @@ use search::{Algorithm, Config, DepthFirst};
 use crate::exec::programs;
 use crate::hidden::hidden_information;
 use crate::presets::tree_searches;
+use crate::turns::by_turns;
 
 /// The name of a heuristic that is made for the order of depth-first search.
 pub const ORDER: &str = "order";
+
+/// The keys of budgets, the same for all agents.
+pub(crate) const BUDGETS: [&str; 6] = ["depth", "turns", "nodes", "iterations", "calls", "ms"];
 
 /// What an agent is built from, besides its values.
 pub struct Parts<G: Game> {
@@ -110,6 +114,7 @@ pub fn generic_agents<G: Notation>() -> Vec<AgentEntry<G>> {
     agents.extend(depth_first.map(|(kind, name, about)| AgentEntry::new(name, about, kind)));
     agents.extend(tree_searches());
     agents.extend(hidden_information());
+    agents.extend(by_turns());
     agents.push(programs());
     agents
 }

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
 use gamecore::{
-    Agent, Buf, Game, Horizon, Notation, Rng, Score, StopToken, Traits, Turn, random_action,
+    Agent, Buf, Game, Horizon, Notation, Rng, Score, StopToken, Term, Traits, Turn, random_action,
 };
 use search::TurnTree;
 use search::params::{Param, Values, did_you_mean};
 
 use crate::SpecError;
-use crate::agents::{AgentEntry, Parts};
+use crate::agents::{AgentEntry, BUDGETS, Parts};
 use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
 use crate::erased::{
     AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent,
     Session, SolverSettings,
 };
-use crate::figures::{GameFigures, figures};
+use crate::figures::{GameFigures, figures, terms};
 use crate::presets::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
@@ -27,9 +27,6 @@ use crate::verify::{VerifyReport, is_trace, verify_records};
 
 /// Attempts to find an opening in which nobody passes and the game goes on.
 const OPENING_ATTEMPTS: u32 = 10_000;
-
-/// The keys of budgets, the same for all agents.
-const BUDGETS: [&str; 5] = ["depth", "nodes", "iterations", "calls", "ms"];
 
 /// A game under its rule options together with what the registry knows of it.
 pub struct Bound<G: Notation> {
@@ -134,7 +131,8 @@ impl<G: Notation> Catalog<G> {
         let mut params = agent.kind.params();
         if let Some(wanted) = agent.kind.heuristic() {
             let mut known = self.heuristics.iter();
-            let usual = known.find(|entry| entry.name == wanted).or(self.heuristics.first());
+            let usual = known.find(|entry| entry.name == wanted);
+            let usual = usual.or(self.heuristics.first()).filter(|_| wanted != NO_HEURISTIC);
             let names = self.heuristics.iter().map(|entry| format!("{}, ", entry.name));
             let names: String = names.collect();
             let about = format!(
@@ -320,6 +318,14 @@ impl<G: Notation> AnyGame for Bound<G> {
 
     fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError> {
         figures(&self.game, &*self.catalog.own_evaluator(), record)
+    }
+
+    fn terms(
+        &self,
+        record: &GameRecord,
+        agent: &ResolvedAgent,
+    ) -> Result<Vec<(bool, Vec<Term>)>, SpecError> {
+        terms(&self.game, &*self.catalog.evaluator_of(&agent.values), record)
     }
 
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {

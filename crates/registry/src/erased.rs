@@ -321,6 +321,13 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<serde_json::Value, SpecError>;
     /// What a designer asks of every game: who began, how long it was, who was ahead half-way.
     fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError>;
+    /// The parts of an agent's evaluation for seat 0 at every decision of a recorded game, and
+    /// whether a turn begins there.
+    fn terms(
+        &self,
+        record: &GameRecord,
+        agent: &ResolvedAgent,
+    ) -> Result<Vec<(bool, Vec<Term>)>, SpecError>;
     /// Replays recorded games, ours or a trace of another program, told apart by the first line.
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError>;
     /// Counts the leaves of the tree; `progress` hears how many parts of how many are done.

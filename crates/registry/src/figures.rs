@@ -2,7 +2,7 @@
 //! and whether the winner had been behind.
 
 use arena::{GameRecord, Step, replay};
-use gamecore::{Buf, Evaluator, Notation, Seat, Turn};
+use gamecore::{Buf, Evaluator, Notation, Seat, Term, Turn};
 
 use crate::SpecError;
 
@@ -56,4 +56,21 @@ pub(crate) fn figures<G: Notation>(
         };
     }
     Ok(figures)
+}
+
+/// The parts of an evaluation for seat 0 at every decision of a recorded game, and whether a turn
+/// begins there.
+pub(crate) fn terms<G: Notation>(
+    game: &G,
+    evaluator: &dyn Evaluator<G>,
+    record: &GameRecord,
+) -> Result<Vec<(bool, Vec<Term>)>, SpecError> {
+    let replayed = replay(game, record).map_err(SpecError::plain)?;
+    let mut last = None;
+    let measured = |state: &G::State| {
+        let Turn::Player(seat) = game.turn(state) else { return None };
+        let begins = last.replace(seat) != Some(seat);
+        Some((begins, evaluator.explain(game, state, Seat::Zero)))
+    };
+    Ok(replayed.states.iter().filter_map(measured).collect())
 }

@@ -18,6 +18,7 @@ pub mod presets;
 mod session;
 mod spec;
 mod table;
+mod turns;
 mod verify;
 
 /// Replaying traces of other programs.
@@ -48,6 +49,7 @@ pub use search::TurnTree;
 pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};
 pub use spec::{AgentSpec, Loader};
 pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
+pub use turns::WholeTurns;
 pub use verify::{Difference, VerifyReport};
 
 /// Why a name, spec or text cannot be used: the input and what was expected.

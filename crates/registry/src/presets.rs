@@ -1,5 +1,5 @@
-//! Monte-Carlo tree search under its names: every preset is a set of defaults of one kind of agent,
-//! and every key of `mcts` can be given on top.
+//! Agents under names of their own: a preset is a set of defaults of one kind of agent, and every key
+//! of that kind can be given on top. Here are those of Monte-Carlo tree search.
 //!
 //! The names after `uct` are the agents of the Conquest thesis. Each comes as intended, and
 //! (`…-original`) as its program really played.
@@ -8,7 +8,7 @@ use gamecore::{Agent, Game, Traits};
 use search::params::{Param, ParamError, Values};
 use search::{Mcts, MctsConfig, Pruning};
 
-use crate::agents::{AgentEntry, AgentKind, Parts};
+use crate::agents::{AgentEntry, AgentKind, BUDGETS, Parts};
 
 /// The value of the key `heuristic` that stands for none.
 pub const NO_HEURISTIC: &str = "none";
@@ -29,7 +29,7 @@ pub struct Preset {
     pub heuristic: &'static str,
     /// The evaluation that suits it best, if the game has one of that name.
     pub evaluation: &'static str,
-    /// What differs from the defaults of plain UCT.
+    /// What differs from the defaults of its kind; of tree search, plain UCT.
     pub keys: &'static [&'static [Key]],
 }
 
@@ -212,41 +212,31 @@ const PRESETS: [Preset; 11] = [
 
 /// Every preset as an agent of a game.
 pub(crate) fn tree_searches<G: Game>() -> impl Iterator<Item = AgentEntry<G>> {
-    PRESETS.into_iter().map(entry)
+    PRESETS.into_iter().map(|preset| entry(preset, TreeSearch))
 }
 
-/// A preset as an agent of a game.
-pub fn entry<G: Game>(preset: Preset) -> AgentEntry<G> {
-    AgentEntry::new(preset.name, preset.about, preset)
+/// A preset of a kind of agent, as an agent of a game.
+pub fn entry<G: Game>(preset: Preset, kind: impl AgentKind<G> + 'static) -> AgentEntry<G> {
+    AgentEntry::new(preset.name, preset.about, Tuned { preset, kind })
 }
 
 /// The budget when a spec gives none.
 pub(crate) fn settle_budget(values: &mut Values, (key, value): Key) {
-    if ["iterations", "calls", "ms"].iter().all(|key| values.text(key).is_none()) {
+    if BUDGETS.iter().all(|key| values.text(key).is_none()) {
         values.set_default(key, value);
     }
 }
 
-impl<G: Game> AgentKind<G> for Preset {
+/// Monte-Carlo tree search.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeSearch;
+
+impl<G: Game> AgentKind<G> for TreeSearch {
     fn params(&self) -> Vec<Param> {
-        let mut params = MctsConfig::params();
-        for (key, value) in self.keys.iter().copied().flatten() {
-            let param = params.iter_mut().find(|param| param.key == *key);
-            param.expect("presets name keys that exist").default = Some((*value).to_owned());
-        }
-        params
-    }
-
-    fn evaluation(&self) -> &'static str {
-        self.evaluation
-    }
-
-    fn heuristic(&self) -> Option<&'static str> {
-        Some(self.heuristic)
+        MctsConfig::params()
     }
 
     fn settle(&self, values: &mut Values) {
-        settle_budget(values, self.budget);
         Pruning::settle(values);
     }
 
@@ -263,5 +253,47 @@ impl<G: Game> AgentKind<G> for Preset {
         let config = MctsConfig::from_values(values).expect("the values were checked");
         let agent = Mcts::new(config, parts.evaluator, parts.action_score, parts.seed);
         Box::new(agent.pruned_by(parts.pruners))
+    }
+}
+
+/// A kind of agent with other defaults.
+struct Tuned<K> {
+    preset: Preset,
+    kind: K,
+}
+
+impl<G: Game, K: AgentKind<G>> AgentKind<G> for Tuned<K> {
+    fn params(&self) -> Vec<Param> {
+        let mut params = self.kind.params();
+        for (key, value) in self.preset.keys.iter().copied().flatten() {
+            let param = params.iter_mut().find(|param| param.key == *key);
+            param.expect("presets name keys that exist").default = Some((*value).to_owned());
+        }
+        params
+    }
+
+    fn evaluation(&self) -> &'static str {
+        self.preset.evaluation
+    }
+
+    fn heuristic(&self) -> Option<&'static str> {
+        Some(self.preset.heuristic)
+    }
+
+    fn settle(&self, values: &mut Values) {
+        settle_budget(values, self.preset.budget);
+        self.kind.settle(values);
+    }
+
+    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
+        self.kind.check(values, traits)
+    }
+
+    fn is_repeatable(&self, values: &Values) -> bool {
+        self.kind.is_repeatable(values)
+    }
+
+    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
+        self.kind.build(values, parts)
     }
 }

@@ -27,6 +27,7 @@ mod table;
 mod time;
 mod trace;
 mod turn_tree;
+mod turns;
 mod window;
 
 pub use agent::DepthFirst;
@@ -39,3 +40,4 @@ pub use mcts::{
 pub use minimal_tree::minimal_tree;
 pub use table::{Entry, Table};
 pub use turn_tree::{TurnTree, turn_tree};
+pub use turns::{TurnBeam, TurnBeamConfig};

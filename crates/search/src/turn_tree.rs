@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use gamecore::{ActionScore, Buf, Game, Rng, Seat, Turn};
+use gamecore::{ActionScore, Buf, Game, Rng, Turn};
+
+use crate::turns::Rest;
 
 /// The size of the tree of one turn. Counts are decimals because they may be astronomic.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,9 +67,7 @@ impl Below {
 }
 
 struct Counter<'a, G: Game> {
-    game: &'a G,
-    allowed: Option<&'a dyn ActionScore<G>>,
-    seat: Seat,
+    rest: Rest<'a, G>,
     known: BTreeMap<u64, Below>,
     limit: usize,
 }
@@ -82,7 +82,7 @@ pub fn turn_tree<G: Game>(
     seed: u64,
 ) -> Option<TurnTree> {
     let Turn::Player(seat) = game.turn(state) else { return None };
-    let mut counter = Counter { game, allowed, seat, known: BTreeMap::new(), limit };
+    let mut counter = Counter { rest: Rest { game, seat, allowed }, known: BTreeMap::new(), limit };
     if let Some(below) = counter.count(state) {
         return Some(below.tree(1.0, Some(counter.known.len() as u64)));
     }
@@ -95,37 +95,21 @@ pub fn turn_tree<G: Game>(
 }
 
 impl<G: Game> Counter<'_, G> {
-    /// Whether the turn goes on.
-    fn goes_on(&self, state: &G::State) -> bool {
-        match self.game.turn(state) {
-            Turn::Over => false,
-            Turn::Chance => true,
-            Turn::Player(seat) => seat == self.seat,
-        }
-    }
-
+    /// What may be played here; nothing where the turn is over. A draw belongs to the turn it
+    /// happens in.
     fn actions(&self, state: &G::State) -> Buf<G::Action> {
-        let mut actions = Buf::new();
-        self.game.actions(state, &mut actions);
-        if let (Some(allowed), Turn::Player(_)) = (self.allowed, self.game.turn(state)) {
-            let mut scores = Buf::new();
-            allowed.score(self.game, state, &actions, 0, &mut scores);
-            let mut number = 0;
-            actions.retain(|_| {
-                number += 1;
-                scores[number - 1] > 0
-            });
-        }
-        actions
+        let goes_on = self.rest.goes_on(state) || self.rest.game.turn(state) == Turn::Chance;
+        if goes_on { self.rest.actions(state) } else { Buf::new() }
     }
 
     /// `None` if there are too many positions.
     fn count(&mut self, state: &G::State) -> Option<Below> {
-        let key = self.game.key(state);
+        let game = self.rest.game;
+        let key = game.key(state);
         if let Some(below) = self.known.get(&key) {
             return Some(*below);
         }
-        let actions = if self.goes_on(state) { self.actions(state) } else { Buf::new() };
+        let actions = self.actions(state);
         let mut below = NOTHING;
         below.add_node(1.0, actions.len());
         if actions.is_empty() {
@@ -133,7 +117,7 @@ impl<G: Game> Counter<'_, G> {
         }
         for action in actions {
             let mut next = state.clone();
-            self.game.apply(&mut next, action);
+            game.apply(&mut next, action);
             below.add(self.count(&next)?);
         }
         if self.known.len() >= self.limit {
@@ -149,13 +133,13 @@ impl<G: Game> Counter<'_, G> {
         let mut weight = 1.0;
         let mut sum = NOTHING;
         loop {
-            let actions = if self.goes_on(&state) { self.actions(&state) } else { Buf::new() };
+            let actions = self.actions(&state);
             sum.add_node(weight, actions.len());
             if actions.is_empty() {
                 break;
             }
             weight *= actions.len() as f64;
-            self.game.apply(&mut state, actions[rng.below(actions.len() as u32) as usize]);
+            self.rest.game.apply(&mut state, actions[rng.below(actions.len() as u32) as usize]);
         }
         sum.sequences = weight;
         sum
@@ -165,6 +149,7 @@ impl<G: Game> Counter<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gamecore::Seat;
     use testkit::toys::StagedNim;
 
     /// The same count without memory.

@@ -12,6 +12,7 @@ mod cycles;
 mod distributions;
 mod interval;
 mod intransitivity;
+mod logistic;
 mod matrix;
 mod multiple;
 mod nash;
@@ -32,6 +33,7 @@ pub use interval::{
     clopper_pearson, difference, elo, elo_interval, score_interval, score_of_elo, wilson,
 };
 pub use intransitivity::{Intransitivity, RotationPlane};
+pub use logistic::{Sample, log_loss, logistic_fit};
 pub use matrix::{GameResult, Matrix, Tally};
 pub use multiple::{benjamini_hochberg, holm, wins_needed};
 pub use nash::{NashAverage, nash_average};

@@ -30,11 +30,11 @@ const FAMILIES = [
   ['conquest', 'random'],
   ['conquest', 'greedy'],
   ['conquest', 'random-search:calls=60', { compares: true }],
-  ['conquest', 'conquest-best:calls=20', { compares: true }],
+  ['conquest', 'conquest-best-1:calls=20', { compares: true }],
   ['conquest', 'uct:iterations=100', { compares: true }],
   ['lords-of-war', 'random'],
   ['lords-of-war', 'mcts:iterations=30', { compares: true }],
-  ['lords-of-war', 'lords-of-war-best:iterations=20', { compares: true }],
+  ['lords-of-war', 'lords-of-war-best-1:iterations=20', { compares: true }],
 ];
 
 for (const [game, spec, { compares = false } = {}] of FAMILIES) {

@@ -6,6 +6,7 @@ mod common;
 mod conquest;
 mod exec;
 mod experiments;
+mod fit;
 mod lords_of_war;
 mod machine;
 mod matches;

@@ -1,9 +1,11 @@
-//! Conquest: the thesis's evaluation of positions and its two action heuristics, each in two
+//! Conquest: an evaluation of our own, and the thesis's with its two action heuristics, each in two
 //! readings of "can attack": within range, as its text has it, or strictly less, as its program.
 
+mod factors;
 mod heuristics;
 mod position;
 
+pub use factors::{ConquestFactors, OUTLOOK};
 pub use heuristics::{FullTurnHeuristic, RolloutHeuristic};
 pub use position::ThesisEvaluation;
 

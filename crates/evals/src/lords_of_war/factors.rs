@@ -1,14 +1,16 @@
 //! An evaluation of our own for Lords of War: a logistic model of who wins, over factors that one
-//! look at the board, the hands and the decks tells. `crates/lab/examples/fit_lords_of_war.rs` fits
-//! its weights to finished games; 1000 points are one e of the odds.
+//! look at the board, the hands and the decks tells. `warroom fit` fits its weights to finished games; 1000 points are one e of the odds.
 
 use gamecore::Seat;
 use lords_of_war::{Card, Class, LordsOfWar, State, squares_in, threatened_squares};
 
 use crate::factors::{FactorInfo, Factors, MAX_FACTORS, Wanted};
 
-/// The weights that the program above found.
+/// The first weights, which published agents play by.
 pub const OUTLOOK: &str = include_str!("../../../../data/lords-of-war/outlook.toml");
+
+/// The weights that `warroom fit` found.
+pub const OUTLOOK_2: &str = include_str!("../../../../data/lords-of-war/outlook-2.toml");
 
 /// What is measured.
 pub struct LordsFactors;

@@ -35,7 +35,7 @@ use gamecore::{
     RolloutPolicy, Seat, Turn, key,
 };
 
-pub(crate) use ending::{Ending, Verdict};
+pub(crate) use ending::{Ending, Halt, Verdict};
 pub(crate) use final_choice::{Statistics, choose};
 pub(crate) use normalise::Range;
 pub(crate) use report::LONGEST_LINE;

@@ -19,3 +19,4 @@ mod printed;
 mod pruning_common;
 mod reports;
 mod smallest_tree;
+mod turns;

@@ -195,7 +195,7 @@ async fn games_that_go_on_are_looked_through_too() {
     let server = start().await;
     for (game, spec) in [
         ("conquest", "conquest-best:calls=200"),
-        ("lords-of-war", "lords-of-war-best:iterations=100"),
+        ("lords-of-war", "lords-of-war-best:nodes=1000"),
         ("tic-tac-toe", "pvs:depth=9"),
     ] {
         let id = of_record(&server, &some_actions(game, 5)).await;

@@ -31,11 +31,12 @@ const HYBRIDS: [&[(&str, &str)]; 2] = [
 ];
 
 /// One of each kind of agent; the others are the same kinds under other names.
-const KINDS: [&str; 8] = ["minimax", "alphabeta", "scout", "pvs", "mtdf", "mcts", "pimc", "ismcts"];
+const KINDS: [&str; 9] =
+    ["minimax", "alphabeta", "scout", "pvs", "mtdf", "mcts", "pimc", "ismcts", "turn-beam"];
 
 /// The budget that only a stop can end.
-const ENDLESS: [(&str, &str); 3] =
-    [("iterations", "20000000"), ("depth", "60"), ("nodes", "9000000000")];
+const ENDLESS: [(&str, &str); 4] =
+    [("iterations", "20000000"), ("depth", "60"), ("turns", "40"), ("nodes", "9000000000")];
 
 /// The values at the ends of what a key may be, within what the app allows.
 fn extremes(param: &Param) -> Vec<String> {

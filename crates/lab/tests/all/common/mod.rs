@@ -54,6 +54,13 @@ impl AnyGame for Faulty {
     fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError> {
         self.inner.figures(record)
     }
+    fn terms(
+        &self,
+        record: &GameRecord,
+        agent: &ResolvedAgent,
+    ) -> Result<Vec<(bool, Vec<gamecore::Term>)>, SpecError> {
+        self.inner.terms(record, agent)
+    }
     fn turn_tree(
         &self,
         position: &str,

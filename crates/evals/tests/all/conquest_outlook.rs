@@ -1,0 +1,96 @@
+//! Conquest's outlook: fair to both seats, and its strikes are those of the rules.
+
+use conquest::{Action, Conquest, Deed, State, Troop};
+use evals::conquest::{ConquestFactors, OUTLOOK};
+use evals::factors::{FactorEvaluator, Factors, MAX_FACTORS, Wanted, Weights};
+use gamecore::{Buf, Evaluator, Game, Notation, Seat};
+use testkit::conformance::{Conformance, check_antisymmetric};
+
+type Outlook = FactorEvaluator<Conquest, ConquestFactors>;
+
+fn outlook() -> Outlook {
+    Outlook::new(&Weights::parse::<Conquest, ConquestFactors>(OUTLOOK).expect("built in"))
+}
+
+fn position(text: &str) -> State {
+    Conquest::default()
+        .parse_position(&format!("{text} -"))
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn factor(name: &str, state: &State) -> i32 {
+    let place = ConquestFactors::LIST.iter().position(|info| info.name == name).expect("a factor");
+    let mut out = [0; MAX_FACTORS];
+    ConquestFactors::measure(&Conquest::default(), state, Wanted::ALL, &mut out);
+    out[place]
+}
+
+#[test]
+fn it_is_antisymmetric() {
+    check_antisymmetric(&Conquest::default(), &outlook(), &Conformance::default());
+}
+
+/// Every position after an attack in this turn.
+fn after_attacks(game: &Conquest, state: &State, out: &mut Vec<State>) {
+    let mut actions = Buf::<Action>::new();
+    game.actions(state, &mut actions);
+    for action in actions {
+        let mut next = *state;
+        match action.deed() {
+            Deed::Attack(_) => {
+                game.apply(&mut next, action);
+                out.push(next);
+            }
+            Deed::Select(_) | Deed::Move { .. } => {
+                game.apply(&mut next, action);
+                after_attacks(game, &next, out);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// One look finds what all turns of the rules come to, for every two kinds at every distance.
+#[test]
+fn the_best_strike_is_that_of_the_rules() {
+    let game = Conquest::default();
+    let mut strikes = 0;
+    for (mine, theirs) in
+        Troop::ALL.into_iter().flat_map(|mine| Troop::ALL.map(|theirs| (mine, theirs)))
+    {
+        let health = |troop: Troop| game.options().units.troop(troop).health;
+        for distance in 1..=11 {
+            let state = position(&format!(
+                "0 select 20 - open 0/0 - - {}9/2={} {}9/{}={},F0/19=300",
+                mine.letter(),
+                health(mine),
+                theirs.letter(),
+                2 + distance,
+                health(theirs),
+            ));
+            let mut struck = Vec::new();
+            after_attacks(&game, &state, &mut struck);
+            let before = factor("worth", &state);
+            let gained = |after: &State| factor("worth", after) - before;
+            let best = struck.iter().map(gained).max().unwrap_or(0).max(0);
+            let shown = format!("{mine:?} against {theirs:?} at {distance}");
+            assert_eq!(factor("strike", &state), best, "{shown}");
+            strikes += u32::from(best > 0);
+        }
+    }
+    assert!(strikes > 100, "only {strikes} strikes were worth it");
+}
+
+/// What lies in reach of an enemy that kills it is worth less than what does not.
+#[test]
+fn a_threat_is_seen_before_it_is_carried_out() {
+    let value = |row: u8| {
+        let text = format!("1 select 20 - open 0/0 - - M9/{row}=100,F0/0=300 K9/12=300,F0/19=300");
+        outlook().evaluate(&Conquest::default(), &position(&text), Seat::Zero)
+    };
+    assert!(value(8) < value(6), "a Knight walks 4 and strikes at 1");
+    assert_eq!(
+        factor("kill", &position("1 select 20 - open 0/0 - - M9/8=100,F0/0=300 K9/12=300")),
+        -1
+    );
+}

@@ -1,0 +1,486 @@
+//! `turn-beam`: minimax over whole turns, each node looking only at its most promising turns.
+//!
+//! Alpha-beta (Knuth and Moore, 1975) in which a move is a turn, with the beam of Justesen et al.
+//! (2016) inside each turn and a beam over turns at each node: `width` at the root, `reply` below.
+//! Depth grows turn by turn while the budget lasts. A table remembers, for every position between
+//! two turns, its list of turns (the dear part) and what a search of it came to. Beyond the last
+//! turn, turns that strike are tried while there are any, up to `quiescence` of them.
+
+use std::sync::Arc;
+
+use gamecore::{
+    ActionScore, Agent, Bound, Buf, Decision, Evaluator, Game, Limits, Progress, Rng, RootAction,
+    Score, Seat, Term, Turn, weighted_mean,
+};
+use rustc_hash::FxHashMap;
+
+use super::config::{MAX_TURNS, TurnBeamConfig};
+use super::effort::Effort;
+use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
+use crate::window::{Stopped, Value, Window};
+
+/// A turn of a position that was searched before.
+struct Known<A> {
+    actions: Box<[A]>,
+    value: Score,
+}
+
+/// What is remembered of a position between two turns.
+struct Entry<A> {
+    turns: Vec<Known<A>>,
+    /// Turns looked ahead by the search below, and what it came to; 0 for none.
+    depth: u32,
+    value: Score,
+    bound: Bound,
+}
+
+/// An agent that looks ahead turn by turn. Built anew for every game.
+pub struct TurnBeam<G: Game> {
+    config: TurnBeamConfig,
+    evaluator: Arc<dyn Evaluator<G>>,
+    action_score: Option<Arc<dyn ActionScore<G>>>,
+    generator: Generator<G>,
+    table: FxHashMap<u64, Entry<G::Action>>,
+    /// The position before the last action of the turn that is being played, with its decision.
+    ending: Option<(u64, Decision<G::Action>)>,
+}
+
+/// One decision.
+struct Search<'a, 'l, G: Game> {
+    game: &'a G,
+    config: &'a TurnBeamConfig,
+    evaluator: &'a dyn Evaluator<G>,
+    action_score: Option<&'a dyn ActionScore<G>>,
+    generator: &'a mut Generator<G>,
+    table: &'a mut FxHashMap<u64, Entry<G::Action>>,
+    effort: Effort<'l>,
+    /// Positions at which the search ended although the game did not.
+    horizon: u64,
+}
+
+/// A turn at the root with what is known of it.
+struct RootTurn<G: Game> {
+    turn: PlayedTurn<G>,
+    value: Score,
+    bound: Bound,
+    nodes: u64,
+    /// What is expected to follow.
+    line: Vec<G::Action>,
+}
+
+impl<G: Game> TurnBeam<G> {
+    /// An agent of this make. Its action heuristic, if any, leaves out what it scores 0.
+    #[must_use]
+    pub fn new(
+        config: TurnBeamConfig,
+        evaluator: Arc<dyn Evaluator<G>>,
+        action_score: Option<Arc<dyn ActionScore<G>>>,
+    ) -> Self {
+        let (generator, table) = (Generator::new(), FxHashMap::default());
+        Self { config, evaluator, action_score, generator, table, ending: None }
+    }
+
+    /// Decides a position that is fully known.
+    pub fn decide_state(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        let Turn::Player(seat) = game.turn(state) else {
+            panic!("asked to decide where nobody decides: {state:?}");
+        };
+        let mut actions = Buf::new();
+        game.actions(state, &mut actions);
+        if let [only] = actions[..] {
+            return Decision::plain(only);
+        }
+        // How the turn ends was searched together with the action before: nothing is new.
+        if let Some((key, decision)) = self.ending.take()
+            && key == game.key(state)
+        {
+            return decision;
+        }
+        if self.table.len() > self.config.entries() / 2 {
+            self.table.clear();
+        }
+        let mut search = Search {
+            game,
+            config: &self.config,
+            evaluator: &*self.evaluator,
+            action_score: self.action_score.as_deref(),
+            generator: &mut self.generator,
+            table: &mut self.table,
+            effort: Effort::new(&self.config.budget, limits),
+            horizon: 0,
+        };
+        let (turns, depth, complete) = search.deepen(state, seat, limits);
+        let mut counters = search.effort.counters;
+        counters.tree_nodes = search.table.len() as u64;
+        let Some(best) = turns.first() else {
+            return Decision { complete: false, counters, ..Decision::plain(actions[0]) };
+        };
+        let mut line = best.turn.actions.to_vec();
+        line.extend(&best.line);
+        let ends_next = best.turn.actions.len() == 2;
+        let decision = Decision {
+            action: line[0],
+            value: Some(f64::from(best.value.0)),
+            reading: self.evaluator.reading(),
+            depth,
+            complete,
+            terms: self.terms(game, state, seat, &line, best.value),
+            principal_variation: line,
+            root: by_action(&actions, &turns),
+            counters,
+            ..Decision::plain(actions[0])
+        };
+        if ends_next {
+            let mut next = state.clone();
+            game.apply(&mut next, decision.action);
+            self.ending = Some((game.key(&next), rest_of(&decision)));
+        }
+        decision
+    }
+
+    /// The parts of the evaluation where the expected line ends, if the value comes from there.
+    fn terms(
+        &self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        line: &[G::Action],
+        value: Score,
+    ) -> Vec<Term> {
+        let mut state = state.clone();
+        for &action in line {
+            game.apply(&mut state, action);
+        }
+        let at_end = match game.turn(&state) {
+            Turn::Over => self.evaluator.terminal(game, &state, seat),
+            Turn::Player(_) => self.evaluator.evaluate(game, &state, seat),
+            Turn::Chance => return Vec::new(),
+        };
+        if at_end == value { self.evaluator.explain(game, &state, seat) } else { Vec::new() }
+    }
+}
+
+/// What a decision says of the action after it, without the work that was done for both.
+fn rest_of<A: Copy>(decision: &Decision<A>) -> Decision<A> {
+    let line = decision.principal_variation[1..].to_vec();
+    Decision {
+        value: decision.value,
+        reading: decision.reading,
+        depth: decision.depth,
+        complete: decision.complete,
+        terms: decision.terms.clone(),
+        principal_variation: line.clone(),
+        ..Decision::plain(line[0])
+    }
+}
+
+/// What the turns say of the actions that begin them.
+fn by_action<G: Game>(actions: &[G::Action], turns: &[RootTurn<G>]) -> Vec<RootAction<G::Action>> {
+    actions
+        .iter()
+        .map(|&action| {
+            let of_action = || turns.iter().filter(|root| root.turn.actions[0] == action);
+            // Exact values first; a bound of a turn that was refuted says less.
+            let best = of_action().max_by_key(|root| (root.bound == Bound::Exact, root.value));
+            RootAction {
+                action,
+                visits: of_action().map(|root| root.nodes).sum(),
+                value: best.map(|root| f64::from(root.value.0)),
+                bound: best.map_or(Bound::Estimate, |root| root.bound),
+                prior: None,
+            }
+        })
+        .collect()
+}
+
+impl<G: Game> Search<'_, '_, G> {
+    /// Looks one turn ahead, then two, and so on; the best turn comes first.
+    fn deepen(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        limits: &Limits<'_, G::Action>,
+    ) -> (Vec<RootTurn<G>>, u32, bool) {
+        let (mut turns, whole) = self.root_turns(state, seat);
+        if !whole {
+            return (turns, 0, false);
+        }
+        let last = self.config.turns.unwrap_or(MAX_TURNS);
+        let mut reached = 1;
+        for depth in 1..=last {
+            let horizon = self.horizon;
+            let done = self.search_root(&mut turns, depth, seat);
+            if done.is_err() {
+                return (turns, reached, false);
+            }
+            reached = depth;
+            if let (Some(progress), Some(best)) = (limits.progress, turns.first()) {
+                progress(&Progress {
+                    completed: u64::from(depth),
+                    action: best.turn.actions[0],
+                    value: f64::from(best.value.0),
+                    counters: self.effort.counters,
+                });
+            }
+            if self.horizon == horizon {
+                break;
+            }
+        }
+        (turns, reached, true)
+    }
+
+    /// The turns at the root, and whether all that were wished for could be made.
+    fn root_turns(&mut self, state: &G::State, seat: Seat) -> (Vec<RootTurn<G>>, bool) {
+        let wish = Wish { spread: self.config.spread, keep: self.config.width, noisy: false };
+        let made = self.generate(state, seat, wish);
+        let whole = made.is_ok();
+        let turns = made.unwrap_or_else(|Stopped| self.generator.found(wish.keep));
+        let known = |turn: PlayedTurn<G>| RootTurn {
+            value: turn.value,
+            bound: Bound::Estimate,
+            nodes: 0,
+            line: Vec::new(),
+            turn,
+        };
+        (turns.into_iter().map(known).collect(), whole)
+    }
+
+    /// One depth. If it is stopped after a turn that is better than the best so far, that stays.
+    fn search_root(
+        &mut self,
+        turns: &mut [RootTurn<G>],
+        depth: u32,
+        seat: Seat,
+    ) -> Result<(), Stopped> {
+        let mut window = Window::FULL;
+        let mut done = 0;
+        let mut stopped = Ok(());
+        for root in turns.iter_mut() {
+            let before = self.effort.counters.nodes;
+            let state = root.turn.state.clone();
+            match self.value(&state, depth - 1, window, seat) {
+                Ok(value) => {
+                    root.bound = window.bound(value);
+                    root.value = value;
+                    root.nodes += self.effort.counters.nodes - before;
+                    if value > window.alpha {
+                        window.alpha = value;
+                        root.line = self.line(&state, depth - 1);
+                    }
+                    done += 1;
+                }
+                Err(Stopped) => {
+                    stopped = Err(Stopped);
+                    break;
+                }
+            }
+        }
+        // Of equal values the exact one comes first: bounds are at most that.
+        turns[..done]
+            .sort_by_key(|root| (std::cmp::Reverse(root.value), root.bound != Bound::Exact));
+        stopped
+    }
+
+    /// The value for `view` of a position between two turns.
+    fn value(&mut self, state: &G::State, depth: u32, window: Window, view: Seat) -> Value {
+        self.effort.node()?;
+        match self.game.turn(state) {
+            Turn::Over => {
+                self.effort.counters.leaves += 1;
+                Ok(self.evaluator.terminal(self.game, state, view))
+            }
+            Turn::Chance => self.expected(state, depth, view),
+            Turn::Player(seat) => {
+                let window = if seat == view { window } else { window.flipped() };
+                let value = if depth > 0 {
+                    self.best(state, depth, window, seat)?
+                } else {
+                    self.quiet(state, self.config.quiescence, window, seat)?
+                };
+                Ok(if seat == view { value } else { -value })
+            }
+        }
+    }
+
+    /// The mean over what may be drawn, by weight.
+    fn expected(&mut self, state: &G::State, depth: u32, view: Seat) -> Value {
+        let mut outcomes = Buf::new();
+        self.game.actions(state, &mut outcomes);
+        let (mut sum, mut total) = (0i64, 0i64);
+        for outcome in outcomes {
+            self.effort.call()?;
+            let weight = i64::from(self.game.weight(state, outcome));
+            let mut next = state.clone();
+            self.game.apply(&mut next, outcome);
+            let Score(value) = self.value(&next, depth, Window::FULL, view)?;
+            sum += weight * i64::from(value);
+            total += weight;
+        }
+        Ok(Score(weighted_mean(sum, total)))
+    }
+
+    /// The best turn's value for the seat to act.
+    fn best(&mut self, state: &G::State, depth: u32, window: Window, seat: Seat) -> Value {
+        let key = self.game.key(state);
+        let mut turns = match self.table.get_mut(&key) {
+            Some(entry) if entry.depth == depth && answers(entry, window) => {
+                self.effort.counters.table_hits += 1;
+                return Ok(entry.value);
+            }
+            // Taken out while its children are searched: they may look at the table, too.
+            Some(entry) => std::mem::take(&mut entry.turns),
+            None => Vec::new(),
+        };
+        if turns.is_empty() {
+            let wish =
+                Wish { spread: self.config.reply_spread, keep: self.config.reply, noisy: false };
+            let made = self.generate(state, seat, wish)?;
+            turns = made
+                .into_iter()
+                .map(|turn| Known { actions: turn.actions, value: turn.value })
+                .collect();
+        }
+        let searched = self.try_turns(state, &mut turns, depth, window, seat);
+        let (value, depth) = match searched {
+            Ok(value) => (value, depth),
+            Err(Stopped) => (Score(0), 0),
+        };
+        if self.table.len() < self.config.entries() || self.table.contains_key(&key) {
+            let bound = window.bound(value);
+            self.table.insert(key, Entry { turns, depth, value, bound });
+        }
+        searched
+    }
+
+    /// Tries the turns in order and puts the best one first.
+    fn try_turns(
+        &mut self,
+        state: &G::State,
+        turns: &mut [Known<G::Action>],
+        depth: u32,
+        mut window: Window,
+        seat: Seat,
+    ) -> Value {
+        // The last turn is worth what the evaluation said of it when it was made.
+        if depth == 1 && self.config.quiescence == 0 && !self.game.traits().chance {
+            self.horizon += 1;
+            self.effort.counters.leaves += turns.len() as u64;
+            return Ok(turns[0].value);
+        }
+        let mut best = -Score::INFINITE;
+        let mut first = 0;
+        for (number, turn) in turns.iter().enumerate() {
+            let mut next = state.clone();
+            for &action in &turn.actions {
+                self.effort.call()?;
+                self.game.apply(&mut next, action);
+            }
+            let value = self.value(&next, depth - 1, window, seat)?;
+            if value > best {
+                best = value;
+                first = number;
+                if value > window.alpha {
+                    window.alpha = value;
+                }
+                if value >= window.beta {
+                    self.effort.counters.cutoffs += 1;
+                    break;
+                }
+            }
+        }
+        turns[..=first].rotate_right(1);
+        Ok(best)
+    }
+
+    /// The value at the horizon: what the evaluation says, or what a turn that strikes makes of it.
+    fn quiet(&mut self, state: &G::State, left: u32, mut window: Window, seat: Seat) -> Value {
+        self.horizon += 1;
+        let mut best = self.evaluator.evaluate(self.game, state, seat);
+        self.effort.counters.leaves += 1;
+        if left == 0 || best >= window.beta {
+            return Ok(best);
+        }
+        window.alpha = window.alpha.max(best);
+        let wish = Wish { spread: self.config.reply_spread, keep: self.config.reply, noisy: true };
+        for turn in self.generate(state, seat, wish)? {
+            let value = self.after_strike(&turn, left, window, seat)?;
+            best = best.max(value);
+            window.alpha = window.alpha.max(value);
+            if value >= window.beta {
+                self.effort.counters.cutoffs += 1;
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn after_strike(
+        &mut self,
+        turn: &PlayedTurn<G>,
+        left: u32,
+        window: Window,
+        seat: Seat,
+    ) -> Value {
+        self.effort.node()?;
+        match self.game.turn(&turn.state) {
+            Turn::Player(other) if other != seat => {
+                Ok(-self.quiet(&turn.state, left - 1, window.flipped(), other)?)
+            }
+            _ => Ok(turn.value),
+        }
+    }
+
+    fn generate(
+        &mut self,
+        state: &G::State,
+        seat: Seat,
+        wish: Wish,
+    ) -> Result<Vec<PlayedTurn<G>>, Stopped> {
+        let rest = Rest { game: self.game, seat, allowed: self.action_score };
+        let means = Means { rest, evaluator: self.evaluator };
+        self.generator.turns(&means, state, wish, &mut self.effort)
+    }
+
+    /// What the table expects to follow.
+    fn line(&self, state: &G::State, depth: u32) -> Vec<G::Action> {
+        let mut state = state.clone();
+        let mut line = Vec::new();
+        for _ in 0..depth {
+            let entry = self.table.get(&self.game.key(&state));
+            let Some(turn) = entry.and_then(|entry| entry.turns.first()) else { break };
+            for &action in &turn.actions {
+                self.game.apply(&mut state, action);
+                line.push(action);
+            }
+        }
+        line
+    }
+}
+
+/// Whether what is remembered is enough for this window.
+fn answers<A>(entry: &Entry<A>, window: Window) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.value >= window.beta,
+        Bound::Upper => entry.value <= window.alpha,
+        Bound::Estimate => false,
+    }
+}
+
+impl<G: Game> Agent<G> for TurnBeam<G> {
+    fn decide(
+        &mut self,
+        game: &G,
+        view: &G::View,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        // Nothing is hidden where this agent may play, so the draw cannot matter.
+        let state = game.sample(view, &mut Rng::new(0));
+        self.decide_state(game, &state, limits)
+    }
+}

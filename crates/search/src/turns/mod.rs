@@ -1,0 +1,11 @@
+//! Search by whole turns, for games whose seats act several times in a row: what one plans, and what
+//! the other answers, is a turn. Where a turn is one action these are the searches known by action.
+
+mod beam;
+mod config;
+mod effort;
+mod generator;
+
+pub use beam::TurnBeam;
+pub use config::TurnBeamConfig;
+pub(crate) use generator::Rest;

@@ -1,0 +1,212 @@
+//! Search by whole turns: with room for every turn it is minimax over turns, and where a turn is one
+//! action, plain minimax.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::common::{after, legal, mover, positions};
+use conquest::Conquest;
+use gamecore::{
+    Agent, Budget, Decision, Evaluator, Game, Limits, Score, Seat, StopToken, Turn, weighted_mean,
+};
+use othello::Othello;
+use search::{TurnBeam, TurnBeamConfig};
+use testkit::minimax::{Horizon, reference_decision};
+use testkit::toys::{DiceRace, StagedNim};
+use testkit::{CountingClock, HashEvaluator};
+
+/// Room for everything.
+const WIDE: TurnBeamConfig = TurnBeamConfig {
+    budget: Budget { depth: None, nodes: None, iterations: None, calls: None, ms: None },
+    turns: None,
+    width: 100_000,
+    reply: 100_000,
+    spread: 100_000,
+    reply_spread: 100_000,
+    quiescence: 0,
+    table_mb: 16,
+};
+
+fn decide<G: Game, E: Evaluator<G> + 'static>(
+    config: &TurnBeamConfig,
+    evaluator: &Arc<E>,
+    game: &G,
+    state: &G::State,
+) -> Decision<G::Action> {
+    let mut agent = TurnBeam::<G>::new(config.clone(), evaluator.clone(), None);
+    decide_by(&mut agent, game, state, &StopToken::default())
+}
+
+fn decide_by<G: Game>(
+    agent: &mut TurnBeam<G>,
+    game: &G,
+    state: &G::State,
+    stop: &StopToken,
+) -> Decision<G::Action> {
+    let clock = CountingClock::new(Duration::from_millis(1));
+    let limits = Limits { clock: &clock, stop, time_left: None, progress: None, tree_nodes: 0 };
+    agent.decide(game, &game.view(state, mover(game, state)), &limits)
+}
+
+/// Minimax over turns without any order, window or memory.
+fn by_turns<G: Game, E: Evaluator<G>>(
+    game: &G,
+    evaluator: &E,
+    state: &G::State,
+    turns: u32,
+    acting: Option<Seat>,
+    view: Seat,
+) -> Score {
+    let next = |action, turns, acting| {
+        by_turns(game, evaluator, &after(game, state, action), turns, acting, view)
+    };
+    match game.turn(state) {
+        Turn::Over => evaluator.terminal(game, state, view),
+        Turn::Chance => {
+            let (mut sum, mut total) = (0, 0);
+            for outcome in legal(game, state) {
+                let weight = i64::from(game.weight(state, outcome));
+                // What follows a draw is a turn of its own.
+                sum += weight * i64::from(next(outcome, turns, None).0);
+                total += weight;
+            }
+            Score(weighted_mean(sum, total))
+        }
+        Turn::Player(seat) => {
+            let left = if acting == Some(seat) { turns } else { turns.wrapping_sub(1) };
+            if acting != Some(seat) && turns == 0 {
+                return evaluator.evaluate(game, state, view);
+            }
+            let values =
+                legal(game, state).into_iter().map(|action| next(action, left, Some(seat)));
+            if seat == view { values.max() } else { values.min() }.expect("somebody acts")
+        }
+    }
+}
+
+fn equals_minimax_over_turns<G: Game>(game: &G, seed: u64, count: usize, spread: u32, most: u32) {
+    let evaluator = Arc::new(HashEvaluator::with_range(seed, 9));
+    for (number, state) in positions(game, count, seed, spread).iter().enumerate() {
+        if legal(game, state).len() == 1 {
+            continue;
+        }
+        let turns = 1 + number as u32 % most;
+        let decision =
+            decide(&TurnBeamConfig { turns: Some(turns), ..WIDE }, &evaluator, game, state);
+        let seat = mover(game, state);
+        let value = by_turns(game, &*evaluator, state, turns, None, seat);
+        let shown = format!("{} {turns} turns from {state:?}", G::NAME);
+        assert_eq!(decision.value, Some(f64::from(value.0)), "{shown}");
+        let chosen = after(game, state, decision.action);
+        let reached = by_turns(game, &*evaluator, &chosen, turns - 1, Some(seat), seat);
+        assert_eq!(reached, value, "{shown}: {:?}", decision.action);
+        assert!(decision.complete, "{shown}");
+    }
+}
+
+#[test]
+fn with_room_for_every_turn_it_is_minimax_over_turns() {
+    equals_minimax_over_turns(&StagedNim::default(), 5, 60, 6, 3);
+    equals_minimax_over_turns(&StagedNim::new(&[2, 3]), 6, 40, 4, 4);
+    equals_minimax_over_turns(&DiceRace, 7, 30, 12, 3);
+}
+
+#[test]
+fn in_othello_a_turn_is_a_move_and_it_is_minimax() {
+    let evaluator = Arc::new(HashEvaluator::with_range(3, 50));
+    for (number, state) in positions(&Othello, 60, 4, 50).iter().enumerate() {
+        if legal(&Othello, state).len() == 1 {
+            continue;
+        }
+        let depth = 1 + number as u32 % 4;
+        let (_, value) =
+            reference_decision(&Othello, &*evaluator, state, Horizon { depth, quiescence: 0 });
+        let config = TurnBeamConfig { turns: Some(depth), ..WIDE };
+        let decision = decide(&config, &evaluator, &Othello, state);
+        assert_eq!(decision.value, Some(f64::from(value.0)), "depth {depth} from {state:?}");
+    }
+}
+
+/// Every turn, and no position twice.
+#[test]
+fn all_turns_are_found_and_merged() {
+    fn walk<G: Game>(game: &G, state: &G::State, seat: Seat, ends: &mut BTreeSet<u64>) {
+        if game.turn(state) == Turn::Player(seat) {
+            for action in legal(game, state) {
+                walk(game, &after(game, state, action), seat, ends);
+            }
+        } else {
+            ends.insert(game.key(state));
+        }
+    }
+    let game = StagedNim::default();
+    let evaluator = Arc::new(HashEvaluator::new(1));
+    for state in positions(&game, 20, 9, 6) {
+        let mut ends = BTreeSet::new();
+        walk(&game, &state, mover(&game, &state), &mut ends);
+        if ends.len() < 2 || legal(&game, &state).len() == 1 {
+            continue;
+        }
+        let config = TurnBeamConfig { turns: Some(1), ..WIDE };
+        let decision = decide(&config, &evaluator, &game, &state);
+        // One look ahead enters every position that a turn leads to, once.
+        assert_eq!(decision.counters.nodes, ends.len() as u64, "{state:?}");
+    }
+}
+
+#[test]
+fn budgets_hold_and_decisions_repeat() {
+    let game = Conquest::default();
+    let evaluator = Arc::new(HashEvaluator::new(2));
+    for state in positions(&game, 4, 3, 60) {
+        for calls in [1, 50, 2_000, 20_000] {
+            let budget = Budget { calls: Some(calls), ..Budget::default() };
+            let config = TurnBeamConfig { budget, width: 8, reply: 4, spread: 60, ..WIDE };
+            let decision = decide(&config, &evaluator, &game, &state);
+            assert!(decision.counters.calls <= calls, "{} of {calls}", decision.counters.calls);
+            assert!(legal(&game, &state).contains(&decision.action));
+            assert_eq!(decision, decide(&config, &evaluator, &game, &state));
+        }
+    }
+}
+
+#[test]
+fn a_stop_gives_the_best_so_far() {
+    let game = Conquest::default();
+    let evaluator = Arc::new(HashEvaluator::new(2));
+    let state = positions(&game, 1, 3, 60).remove(0);
+    let mut agent = TurnBeam::<Conquest>::new(WIDE, evaluator, None);
+    let stop = StopToken::default();
+    stop.stop();
+    let decision = decide_by(&mut agent, &game, &state, &stop);
+    assert!(legal(&game, &state).contains(&decision.action));
+    assert!(!decision.complete);
+}
+
+/// What is shown of a decision is a turn that can be played, and what may follow.
+#[test]
+fn the_line_is_playable_and_begins_with_a_whole_turn() {
+    let game = Conquest::default();
+    let evaluator = Arc::new(evals::conquest::ThesisEvaluation::INTENDED);
+    let config =
+        TurnBeamConfig { turns: Some(3), width: 6, reply: 3, spread: 60, reply_spread: 12, ..WIDE };
+    for state in positions(&game, 6, 8, 80) {
+        let decision = decide(&config, &evaluator, &game, &state);
+        if legal(&game, &state).len() == 1 {
+            continue;
+        }
+        let (mut now, mut turns) = (state, 0);
+        let mut seat = mover(&game, &now);
+        for &action in &decision.principal_variation {
+            gamecore::play(&game, &mut now, action).expect("a legal line");
+            if let Turn::Player(next) = game.turn(&now) {
+                turns += u32::from(next != seat);
+                seat = next;
+            }
+        }
+        assert_eq!(turns, 3, "{:?}", decision.principal_variation);
+        let root = decision.root.iter().find(|root| root.action == decision.action);
+        assert_eq!(root.and_then(|root| root.value), decision.value);
+    }
+}
