@@ -52,10 +52,10 @@ pub(crate) struct PlayFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) units: Option<String>,
     /// Random seed.
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Threads to use [default: all cores for a match, one for a search].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
     /// Print one JSON object.
     #[arg(long)]

@@ -9,6 +9,7 @@ mod documents;
 mod games;
 mod loadouts;
 mod matches;
+mod numbers;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod perft;

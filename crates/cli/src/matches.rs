@@ -27,10 +27,10 @@ pub(crate) struct Args {
     b: String,
     /// Number of games, even: every start is played twice with the agents exchanged. In games with
     /// a deal, a multiple of four: each seat also begins once.
-    #[arg(long, default_value_t = 100, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 100, value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
     games: u64,
     /// Random actions before each pair of games [default: the game's own].
-    #[arg(long, value_name = "N", conflicts_with = "openings", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::any::<u32>, conflicts_with = "openings", allow_negative_numbers = true)]
     opening_plies: Option<u32>,
     /// A file of start positions, one per line; lines that begin with # are skipped.
     #[arg(long, value_name = "FILE")]
