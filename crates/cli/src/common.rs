@@ -78,13 +78,13 @@ pub(crate) struct SetupFlags {
     /// Setup of both sides (Conquest: a loadout by name, as 3C,2S+Charge, or FILE.toml#NAME).
     #[arg(long, value_name = "SETUP", conflicts_with_all = ["setup_a", "setup_b"])]
     setup: Option<String>,
-    /// Lords of War: the armies of seats 0 and 1 [default: orcs,dwarves].
+    /// Lords of War: the armies of players 1 and 2 [default: orcs,dwarves].
     #[arg(long, value_name = "X,Y", conflicts_with_all = ["setup", "setup_a", "setup_b"])]
     armies: Option<String>,
-    /// Setup of agent A, or of seat 0.
+    /// Setup of agent A, or of player 1.
     #[arg(long, value_name = "SETUP")]
     setup_a: Option<String>,
-    /// Setup of agent B, or of seat 1.
+    /// Setup of agent B, or of player 2.
     #[arg(long, value_name = "SETUP")]
     setup_b: Option<String>,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use arena::{Outcome, TimeControl};
+use gamecore::fault_words;
 use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, p_value, play_match};
 use registry::AnyGame;
 use serde_json::json;
@@ -129,7 +130,7 @@ fn start_words(spec: &MatchSpec) -> String {
         ["", _] => openings,
         [both, other] if both == other => format!("{openings}; both bring {both}{default}"),
         [one, other] if info.dealt => {
-            format!("{openings}; {one} at seat 0, {other} at seat 1{default}")
+            format!("{openings}; {one} for player 1, {other} for player 2{default}")
         }
         [one, other] => format!("{openings}; A brings {one}, B {other}"),
     }
@@ -142,7 +143,8 @@ fn in_words(report: &MatchReport, start: &str) -> String {
         text.push('\n');
     };
     for void in &report.void {
-        line(format!("VOID  pair {} game {}: {}", void.pair, void.game, void.reason));
+        let reason = fault_words(&void.reason);
+        line(format!("VOID  pair {} game {}: {reason}", void.pair, void.game));
     }
     line(format!("A  {}\nB  {}\nStart  {start}", report.a, report.b));
     let found = &report.evidence;

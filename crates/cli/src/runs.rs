@@ -255,7 +255,8 @@ fn replay(args: &Args, name: &str, number: u64) -> Result<Done> {
     if let Some(seat) = seat {
         print_text(&format!("{:>8}  {}", session.seat_name(seat), line.trim_end()))?;
     }
-    print_text(&format!("\n{}\n{}: {}", session.picture(None), record.outcome, record.reason))?;
+    let ending = session.ending_words((record.outcome, &record.reason), None);
+    print_text(&format!("\n{}\n{ending}", session.picture(None)))?;
     Ok(Done::Fine)
 }
 

@@ -132,7 +132,7 @@ fn lords_scene(game: &LordsOfWar, state: &State, look: &Look<'_, LordsOfWar>) ->
 }
 
 fn status(game: &LordsOfWar, state: &State) -> String {
-    let Turn::Player(seat) = game.turn(state) else { return capital(&game.ending(state)) };
+    let Turn::Player(seat) = game.turn(state) else { return game.ending_words(state) };
     let name = capital(&game.army(state, seat).name);
     match (state.stage(), state.shooter()) {
         (Stage::Shoot, Some(from)) => {

@@ -9,7 +9,7 @@ import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
 import { SIGNS, markOf } from '../../src/lib/marks.ts';
 import { Positions, keyOf, lastExplained, lastOpen, overAt, secret } from '../../src/lib/positions.ts';
 import { wholeHistory } from '../../src/lib/history.ts';
-import { forPeople, seatName } from '../../src/lib/seats.ts';
+import { named, seatName } from '../../src/lib/seats.ts';
 import { levelSpec } from '../../src/lib/spec.ts';
 import { EventReader } from '../../src/lib/sse.ts';
 import { matches } from '../../src/watch/states.ts';
@@ -227,14 +227,12 @@ test('runs are found by any of their words', () => {
   assert.ok(!matches(run, '', 'conquest'));
 });
 
-test('people count seats from 1', () => {
-  const numbered = ['player 0', 'player 1'];
-  assert.equal(seatName(numbered, 0), 'Player 1');
+test('seats begin with a capital, and people count them from 1', () => {
+  assert.equal(seatName(['player 1', 'player 2'], 0), 'Player 1');
   assert.equal(seatName(['black', 'white'], 1), 'White');
-  assert.equal(forPeople('Player 0: choose a troop', numbered), 'Player 1: choose a troop');
-  assert.equal(forPeople('player 1 won', numbered), 'player 2 won');
-  assert.equal(forPeople('Player 1 won', ['player 1', 'player 2']), 'Player 1 won', 'counted so already');
-  assert.equal(forPeople('black won 33–31', ['black', 'white']), 'black won 33–31');
+  assert.equal(seatName([], 1), 'Player 2', 'without names too');
+  const state = { seats: [{ seat: 'black', name: 'Ada' }, { seat: 'white', name: 'Bo' }] };
+  assert.deepEqual(named(state).seats.map((one) => one.seat), ['Black', 'White']);
 });
 
 test('a chance is no surer than the value that it follows from', () => {

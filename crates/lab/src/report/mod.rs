@@ -12,6 +12,7 @@ mod tuned;
 
 use std::collections::BTreeSet;
 
+use gamecore::fault_words;
 use registry::GameInfo;
 use serde_json::Value;
 use store::{GameRow, Run, Store};
@@ -190,7 +191,8 @@ fn void_games(run: &Run, summary: &Summary, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("Games that do not count".into()));
     let line = |game: &crate::VoidGame| {
         let number = game.number.unwrap_or_default();
-        format!("Game {number}: {}. `warroom runs replay {} {number}`", game.reason, run.id)
+        let reason = fault_words(&game.reason);
+        format!("Game {number}: {reason}. `warroom runs replay {} {number}`", run.id)
     };
     blocks.push(Block::List(summary.void.iter().take(20).map(line).collect()));
     if summary.void.len() > 20 {
@@ -339,7 +341,7 @@ fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
             match (one == other, info.as_ref().is_ok_and(|info| info.dealt)) {
                 (true, _) => one,
                 // The sides bring different things.
-                (false, true) => format!("{one} at seat 0, {other} at seat 1"),
+                (false, true) => format!("{one} for player 1, {other} for player 2"),
                 (false, false) => format!("{one} as A, {other} as B"),
             }
         }

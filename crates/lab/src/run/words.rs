@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use gamecore::fault_words;
 use stats::{SprtVerdict, is_shown};
 use store::Run;
 
@@ -25,7 +26,8 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         } else {
             format!("look at it: warroom runs replay {id} {number}")
         };
-        let _ = writeln!(text, "VOID  game {number}: {}\n      {advice}", void.reason);
+        let _ =
+            writeln!(text, "VOID  game {number}: {}\n      {advice}", fault_words(&void.reason));
     }
     let manifest = &run.manifest;
     let state = if summary.finished { "finished" } else { "not finished" };
