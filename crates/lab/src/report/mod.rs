@@ -88,12 +88,15 @@ fn quickly_replayed(rows: &[GameRow]) -> &[GameRow] {
     &rows[..rows.iter().map(within).take_while(|&within| within).count()]
 }
 
-/// The sentences at the top: what spoils the results, then what they say.
+/// The sentences at the top.
 fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
+    let about = Some(&spec.about).filter(|about| !about.is_empty());
+    about.cloned().into_iter().chain(claims(spec, summary)).collect()
+}
+
+/// What spoils the results, then what they say.
+pub(crate) fn claims(spec: &Spec, summary: &Summary) -> Vec<String> {
     let mut lead = Vec::new();
-    if !spec.about.is_empty() {
-        lead.push(spec.about.clone());
-    }
     if !summary.void.is_empty() {
         lead.push(format!(
             "**{} of {} games are void** and do not count: see below.",

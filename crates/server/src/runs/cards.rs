@@ -4,7 +4,7 @@ use arena::Outcome;
 use gamecore::fault_words;
 use lab::by_seat;
 use lab::experiment::Spec;
-use lab::run::{RunError, Summary, in_words, spec_of, state_of, summary_of};
+use lab::run::{Findings, RunError, Summary, findings, spec_of, state_of, summary_of};
 use registry::AnyGame;
 use standard::open_game;
 use stats::wilson;
@@ -12,8 +12,8 @@ use store::{GameRow, Run, StoreError};
 
 use super::Runs;
 use crate::dto::{
-    PairingCard, RunCard, RunDetail, RunGame, RunGames, RunGamesQuery, RunState, Share,
-    StandingCard,
+    PairingCard, RunCard, RunDetail, RunFindings, RunGame, RunGames, RunGamesQuery, RunState,
+    RunTable, Share, StandingCard,
 };
 use crate::error::Refusal;
 
@@ -104,7 +104,7 @@ impl Runs {
             version: run.manifest.version.clone(),
             repeatable: run.manifest.repeatable,
             rules: run.manifest.rules.clone(),
-            words: in_words(&run, &summary),
+            findings: found(&spec, &summary),
             standings: standings(&spec, &summary),
             pairings: pairings(&summary),
             void: void
@@ -130,6 +130,13 @@ impl Runs {
             games: part.map(|row| game(&spec, &*rules, row)).collect(),
         })
     }
+}
+
+/// What a run shows, as the page is told.
+fn found(spec: &Spec, summary: &Summary) -> RunFindings {
+    let Findings { sentences, tables } = findings(spec, summary);
+    let table = |(caption, head, rows)| RunTable { caption, head, rows };
+    RunFindings { sentences, tables: tables.into_iter().map(table).collect() }
 }
 
 fn game(spec: &Spec, rules: &dyn AnyGame, row: &GameRow) -> RunGame {
