@@ -94,7 +94,7 @@ impl LordsOfWar {
                 let card = self.card_text(state, seat, kind);
                 Some(format!("{at} {card} under {attacked}"))
             });
-            line(format!("  board: {}", cards.collect::<Vec<_>>().join(", ")));
+            line(format!("  board: {}", cards.collect::<Vec<_>>().join("; ")));
         }
         let stage = match (state.stage, state.shooter()) {
             (Stage::Open, _) => "places its first card".to_owned(),
