@@ -1,9 +1,9 @@
 //! A game played step by step, with taking back: what a terminal or an app holds.
 
-use gamecore::{IllegalAction, Notation, Seat, Turn, play};
+use gamecore::{IllegalAction, Notation, REASON_RESIGNED, REASON_TIME, Seat, Turn, play};
 
 use crate::record::{GameRecord, Outcome, SCHEMA, Seeds};
-use crate::referee::{REASON_INTERRUPTED, REASON_RESIGNED, REASON_TIME, chance_outcome};
+use crate::referee::{REASON_INTERRUPTED, chance_outcome};
 use crate::replay::{Replay, Step};
 
 /// A game with its history. Chance events happen by themselves.

@@ -3,17 +3,13 @@
 use std::time::Duration;
 
 use gamecore::{
-    Agent, Buf, Clock, Counters, Decision, Limits, Notation, Rng, Seat, StopToken, TimeLeft, Turn,
-    draw_outcome, key, math::ln,
+    Agent, Buf, Clock, Counters, Decision, Limits, Notation, REASON_TIME, Rng, Seat, StopToken,
+    TimeLeft, Turn, draw_outcome, key, math::ln,
 };
 
 use crate::clock::TimeControl;
 use crate::record::{DecisionRecord, GameRecord, Outcome, SCHEMA, Seeds, Timing};
 
-/// The reason of a game lost on time.
-pub(crate) const REASON_TIME: &str = "time";
-/// The reason of a game that a seat gave up.
-pub(crate) const REASON_RESIGNED: &str = "resigned";
 /// The reason of a game stopped from outside.
 pub(crate) const REASON_INTERRUPTED: &str = "interrupted";
 

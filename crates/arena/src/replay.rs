@@ -1,9 +1,9 @@
 //! Playing a record again, checking everything it says.
 
-use gamecore::{Buf, Notation, NotationError, Seat, Turn};
+use gamecore::{Buf, Notation, NotationError, REASON_RESIGNED, REASON_TIME, Seat, Turn};
 
 use crate::record::{GameRecord, Outcome};
-use crate::referee::{REASON_INTERRUPTED, REASON_RESIGNED, REASON_TIME, action_limit_reason};
+use crate::referee::{REASON_INTERRUPTED, action_limit_reason};
 
 /// One action or chance event of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -52,10 +52,10 @@ pub(crate) struct PlayFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) units: Option<String>,
     /// Random seed.
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Threads to use [default: all cores for a match, one for a search].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
     /// Print one JSON object.
     #[arg(long)]
@@ -78,13 +78,13 @@ pub(crate) struct SetupFlags {
     /// Setup of both sides (Conquest: a loadout by name, as 3C,2S+Charge, or FILE.toml#NAME).
     #[arg(long, value_name = "SETUP", conflicts_with_all = ["setup_a", "setup_b"])]
     setup: Option<String>,
-    /// Lords of War: the armies of seats 0 and 1 [default: orcs,dwarves].
+    /// Lords of War: the armies of players 1 and 2 [default: orcs,dwarves].
     #[arg(long, value_name = "X,Y", conflicts_with_all = ["setup", "setup_a", "setup_b"])]
     armies: Option<String>,
-    /// Setup of agent A, or of seat 0.
+    /// Setup of agent A, or of player 1.
     #[arg(long, value_name = "SETUP")]
     setup_a: Option<String>,
-    /// Setup of agent B, or of seat 1.
+    /// Setup of agent B, or of player 2.
     #[arg(long, value_name = "SETUP")]
     setup_b: Option<String>,
 }

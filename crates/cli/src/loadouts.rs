@@ -41,13 +41,13 @@ enum Command {
     /// Generate random legal loadouts.
     Random {
         /// How many.
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), allow_negative_numbers = true)]
+        #[arg(long, default_value_t = 1, value_parser = crate::numbers::whole::<u16>(1..=1000), allow_negative_numbers = true)]
         count: u16,
         /// From which: all, maximal (nothing can be added) or exact (1000 points).
         #[arg(long, default_value = "maximal")]
         kind: String,
         /// Random seed.
-        #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+        #[arg(long, default_value_t = 1, value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
         seed: u64,
     },
 }

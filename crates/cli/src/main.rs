@@ -10,6 +10,7 @@ mod fit;
 mod games;
 mod loadouts;
 mod matches;
+mod numbers;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod perft;

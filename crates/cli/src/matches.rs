@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use arena::{Outcome, TimeControl};
+use gamecore::fault_words;
 use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, p_value, play_match};
 use registry::AnyGame;
 use serde_json::json;
@@ -27,10 +28,10 @@ pub(crate) struct Args {
     b: String,
     /// Number of games, even: every start is played twice with the agents exchanged. In games with
     /// a deal, a multiple of four: each seat also begins once.
-    #[arg(long, default_value_t = 100, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 100, value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
     games: u64,
     /// Random actions before each pair of games [default: the game's own].
-    #[arg(long, value_name = "N", conflicts_with = "openings", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::any::<u32>, conflicts_with = "openings", allow_negative_numbers = true)]
     opening_plies: Option<u32>,
     /// A file of start positions, one per line; lines that begin with # are skipped.
     #[arg(long, value_name = "FILE")]
@@ -129,7 +130,7 @@ fn start_words(spec: &MatchSpec) -> String {
         ["", _] => openings,
         [both, other] if both == other => format!("{openings}; both bring {both}{default}"),
         [one, other] if info.dealt => {
-            format!("{openings}; {one} at seat 0, {other} at seat 1{default}")
+            format!("{openings}; {one} for player 1, {other} for player 2{default}")
         }
         [one, other] => format!("{openings}; A brings {one}, B {other}"),
     }
@@ -142,7 +143,8 @@ fn in_words(report: &MatchReport, start: &str) -> String {
         text.push('\n');
     };
     for void in &report.void {
-        line(format!("VOID  pair {} game {}: {}", void.pair, void.game, void.reason));
+        let reason = fault_words(&void.reason);
+        line(format!("VOID  pair {} game {}: {reason}", void.pair, void.game));
     }
     line(format!("A  {}\nB  {}\nStart  {start}", report.a, report.b));
     let found = &report.evidence;

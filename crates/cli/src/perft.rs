@@ -12,7 +12,7 @@ pub(crate) struct Args {
     /// The game.
     game: String,
     /// Depth in actions. A pass is an action; a game that ends earlier is one leaf.
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=60), allow_negative_numbers = true)]
+    #[arg(value_parser = crate::numbers::whole::<u32>(1..=60), allow_negative_numbers = true)]
     depth: u32,
     /// The position to start from [default: the start].
     #[arg(long, allow_hyphen_values = true)]
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     setups: SetupFlags,
     /// Seed of the start position, in games that draw one.
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
     seed: u64,
     /// Print one JSON object.
     #[arg(long)]

@@ -36,13 +36,13 @@ pub(crate) struct Args {
     #[arg(long)]
     dry_run: bool,
     /// Play a fraction of the games, above 0 and up to 1; at least one start of each pairing.
-    #[arg(long, value_name = "F", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = crate::numbers::decimal, allow_negative_numbers = true)]
     scale: f64,
     /// Start a new run even if this experiment has one.
     #[arg(long)]
     as_new: bool,
     /// Threads to use [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
     /// Print one JSON object.
     #[arg(long)]

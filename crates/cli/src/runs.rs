@@ -59,6 +59,7 @@ enum What {
         /// Its name, a prefix of it, or latest.
         run: String,
         /// The number of the game.
+        #[arg(value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
         game: u64,
     },
     /// Check every game against the rules, the schedule and the table of games.
@@ -71,10 +72,10 @@ enum What {
         /// Its name, a prefix of it, or latest.
         run: String,
         /// Only this game.
-        #[arg(long, value_name = "NUMBER")]
+        #[arg(long, value_name = "NUMBER", value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
         game: Option<u64>,
         /// Threads to use [default: all cores].
-        #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
         threads: Option<u16>,
     },
     /// Copy the games of a run from another database into this one.
@@ -254,7 +255,8 @@ fn replay(args: &Args, name: &str, number: u64) -> Result<Done> {
     if let Some(seat) = seat {
         print_text(&format!("{:>8}  {}", session.seat_name(seat), line.trim_end()))?;
     }
-    print_text(&format!("\n{}\n{}: {}", session.picture(None), record.outcome, record.reason))?;
+    let ending = session.ending_words((record.outcome, &record.reason), None);
+    print_text(&format!("\n{}\n{ending}", session.picture(None)))?;
     Ok(Done::Fine)
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
     /// How many tree nodes to write, in the order they were entered.
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 100_000, value_parser = crate::numbers::whole::<u32>(1..=10_000_000), allow_negative_numbers = true)]
     tree_nodes: u32,
     #[command(flatten)]
     setups: SetupFlags,

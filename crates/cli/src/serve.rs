@@ -15,7 +15,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
     /// The port; 0 for any free one [default: 7878 or the next free one].
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::any::<u16>, allow_negative_numbers = true)]
     port: Option<u16>,
     #[command(flatten)]
     database: DatabaseFlag,

@@ -24,10 +24,10 @@ pub(crate) struct Args {
     only: Option<RangeInclusive<u64>>,
     /// Threads per position. With several, scores stay the same, but nodes, lines and the choice
     /// between equally good moves may differ from run to run.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: u16,
     /// Size of the table in MiB.
-    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 64, value_name = "MB", value_parser = crate::numbers::whole::<u32>(1..=65536), allow_negative_numbers = true)]
     table: u32,
     /// Print one JSON object.
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gamecore::{Notation, NotationError, Seat};
+use gamecore::{Notation, NotationError, Seat, Told};
 
 use crate::loadout::{Loadout, Setup};
 use crate::position;
@@ -122,7 +122,7 @@ impl Notation for Conquest {
     fn ending(&self, state: &State) -> String {
         let left = |seat| {
             let count = state.living(seat).count_ones();
-            format!("{} won with {count} troops left", self.seat_name(seat))
+            format!("player {} won with {count} troops left", seat.index())
         };
         match state.standing {
             Standing::Open => String::new(),
@@ -132,8 +132,21 @@ impl Notation for Conquest {
         }
     }
 
-    fn seat_name(&self, seat: Seat) -> String {
-        format!("player {}", seat.index())
+    fn ending_tail(&self, told: &Told<'_>) -> String {
+        let reason = told.reason;
+        let Some(winner) = told.winner else {
+            return reason
+                .strip_prefix("drawn")
+                .map_or_else(|| format!(": {reason}"), str::to_owned);
+        };
+        let left = reason.split_once(" won with ").and_then(|(_, left)| left.strip_suffix(" left"));
+        match left.map(|left| if left == "1 troops" { "1 troop" } else { left }) {
+            None => format!(": {reason}"),
+            Some(left) if told.is_yours() => {
+                format!(": {} had {left} left", told.names[winner.index()])
+            }
+            Some(left) => format!(" with {left} left"),
+        }
     }
 
     fn rules(&self) -> Vec<(&'static str, String)> {

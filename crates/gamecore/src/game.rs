@@ -51,6 +51,12 @@ impl Seat {
         self as usize
     }
 
+    /// 1 or 2, as people count players; records and JSON say 0 or 1.
+    #[must_use]
+    pub const fn number(self) -> usize {
+        self.index() + 1
+    }
+
     /// The seat with this index; even numbers are seat 0.
     #[must_use]
     pub const fn from_index(index: usize) -> Self {

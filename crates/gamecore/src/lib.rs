@@ -2,6 +2,7 @@
 //! No input or output, no clock, no threads, and no game by name.
 
 mod agent;
+mod ending;
 mod eval;
 mod fault;
 mod game;
@@ -19,6 +20,7 @@ pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
     RootAction, StopToken, TimeLeft, TreeNode, TreeNote,
 };
+pub use ending::{REASON_RESIGNED, REASON_TIME, Told, YOU_LOST, YOU_WON, capital, fault_words};
 pub use eval::{
     ActionScore, Evaluator, ResultOnly, Score, Term, rank_value, score_of_payoff, weighted_mean,
 };

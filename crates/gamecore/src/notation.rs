@@ -1,5 +1,6 @@
 //! Text of actions, positions and endings. A game speaks to people and files only through this.
 
+use crate::ending::{Told, capital};
 use crate::game::{Buf, Game, Seat, Turn};
 use crate::rng::Rng;
 
@@ -101,12 +102,43 @@ pub trait Notation: Game {
         self.picture(state)
     }
 
-    /// How a finished game ended, in a few words; empty while it goes on.
+    /// How a finished game ended, in a few words; empty while it goes on. Records keep this text and
+    /// are compared with it, so it never changes; [`Notation::ending_tail`] says it to people.
     fn ending(&self, state: &Self::State) -> String;
 
-    /// What the players of a seat call themselves: `black`, `seat 0`, …
+    /// What follows `Black won`, `You lost` or `A draw` when a reason that [`Notation::ending`] once
+    /// gave is told: ` 38 to 26`, `: the turn limit was reached`.
+    fn ending_tail(&self, told: &Told<'_>) -> String {
+        match (told.winner, told.reason) {
+            (None, "draw") => String::new(),
+            (_, reason) => format!(": {reason}"),
+        }
+    }
+
+    /// What people call a seat: `black (X)`, `player 1`, …
     fn seat_name(&self, seat: Seat) -> String {
-        seat.to_string()
+        format!("player {}", seat.number())
+    }
+
+    /// The same to begin a sentence with, without the letter that pictures use: `Black`, `Player 1`.
+    fn seat_title(&self, seat: Seat) -> String {
+        let name = self.seat_name(seat);
+        capital(name.split(" (").next().unwrap_or(&name))
+    }
+
+    /// How the game at a finished position ended, as a sentence; empty while it goes on.
+    fn ending_words(&self, state: &Self::State) -> String {
+        if self.turn(state) != Turn::Over {
+            return String::new();
+        }
+        let payoff = self.payoff(state, Seat::Zero);
+        let winner = match payoff {
+            payoff if payoff > 0.5 => Some(Seat::Zero),
+            payoff if payoff < 0.5 => Some(Seat::One),
+            _ => None,
+        };
+        let names = Seat::BOTH.map(|seat| self.seat_title(seat));
+        Told { winner, reason: &self.ending(state), you: None, names }.words(self)
     }
 
     /// The rule options as resolved, `key = value` in a fixed order; empty if there are none.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gamecore::{Buf, Game as _, Notation, NotationError, Seat};
+use gamecore::{Buf, Game as _, Notation, NotationError, Seat, Told};
 
 use crate::board::{COLS, ROWS, Square, squares_in};
 use crate::position;
@@ -94,14 +94,14 @@ impl LordsOfWar {
                 let card = self.card_text(state, seat, kind);
                 Some(format!("{at} {card} under {attacked}"))
             });
-            line(format!("  board: {}", cards.collect::<Vec<_>>().join(", ")));
+            line(format!("  board: {}", cards.collect::<Vec<_>>().join("; ")));
         }
         let stage = match (state.stage, state.shooter()) {
             (Stage::Open, _) => "places its first card".to_owned(),
             (Stage::Deploy, _) => "deploys a card".to_owned(),
             (Stage::Shoot, Some(shooter)) => format!("may shoot from {shooter}"),
             (Stage::Retreat, _) => "draws or retreats".to_owned(),
-            _ => return text + &self.ending(state),
+            _ => return text + &self.ending_words(state),
         };
         let (turn, mover) = (state.turn, self.seat_name(state.mover));
         write!(text, "turn {turn}: {mover} {stage}").expect("to a string");
@@ -161,6 +161,7 @@ impl Notation for LordsOfWar {
         let told = !self.options.hidden || state.mover == seat;
         self.drawing(view.known(), told.then_some(options))
     }
+
     fn ending(&self, state: &State) -> String {
         match state.reason {
             Reason::None => "",
@@ -171,6 +172,15 @@ impl Notation for LordsOfWar {
             Reason::TurnLimit => "turn limit",
         }
         .to_owned()
+    }
+
+    fn ending_tail(&self, told: &Told<'_>) -> String {
+        match (told.reason.strip_suffix(" lost"), told.reason) {
+            (Some(what), _) => told.of_loser(&format!("lost {what}")),
+            (None, "both sides beaten at once") => ": both sides were beaten at once".to_owned(),
+            (None, "turn limit") => ": the turn limit was reached".to_owned(),
+            (None, reason) => format!(": {reason}"),
+        }
     }
 
     fn rules(&self) -> Vec<(&'static str, String)> {

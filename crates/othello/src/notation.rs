@@ -4,7 +4,7 @@
 //! `O` white, `-` empty. Read, but never written: `.` for empty, `x * b B` for black, `o w W` for
 //! white, white space anywhere (the eight-row form), a list of moves from the start, and GGF.
 
-use gamecore::{Game, Notation, NotationError, Seat, Turn};
+use gamecore::{Game, Notation, NotationError, Seat, Told, Turn};
 
 use crate::formats::{ggf, transcript};
 use crate::rules::{Board, Move, Othello};
@@ -189,6 +189,21 @@ impl Notation for Othello {
         }
         let count = |seat| board.discs(seat).count_ones();
         format!("discs {}:{}", count(Seat::Zero), count(Seat::One))
+    }
+
+    fn ending_tail(&self, told: &Told<'_>) -> String {
+        let counts = told.reason.strip_prefix("discs ").and_then(|counts| counts.split_once(':'));
+        match (counts, told.winner) {
+            (None, _) => format!(": {}", told.reason),
+            (Some((each, _)), None) => format!(": {each} discs each"),
+            (Some((black, white)), Some(winner)) => {
+                // The reader's own discs first, otherwise the winner's.
+                let first = told.you.unwrap_or(winner);
+                let (own, other) =
+                    if first == Seat::Zero { (black, white) } else { (white, black) };
+                format!(" {own} to {other}")
+            }
+        }
     }
 
     fn seat_name(&self, seat: Seat) -> String {

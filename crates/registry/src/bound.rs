@@ -207,6 +207,10 @@ impl<G: Notation> AnyGame for Bound<G> {
         self.catalog.table.info(&self.game)
     }
 
+    fn ending_words(&self, ending: (arena::Outcome, &str), names: [&str; 2]) -> String {
+        crate::endings::ending_words(&self.game, ending, None, Some(names))
+    }
+
     fn agents(&self) -> Vec<AgentInfo> {
         let info = |entry: &AgentEntry<G>| {
             let params = self.catalog.params(entry, self.catalog.usual_evaluator(entry));

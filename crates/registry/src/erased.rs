@@ -288,6 +288,8 @@ pub trait AnyGame: Send + Sync {
     fn info(&self) -> GameInfo;
     /// What people need to sit down to it.
     fn table(&self) -> TableInfo;
+    /// How a game ended, as records keep it, in a sentence about players of these names.
+    fn ending_words(&self, ending: (Outcome, &str), names: [&str; 2]) -> String;
     /// All agents with their tunables for this game.
     fn agents(&self) -> Vec<AgentInfo>;
     /// Checks a spec against this game.
@@ -398,6 +400,8 @@ pub trait Session: Send {
     fn plies(&self) -> Vec<PlyReport>;
     /// How the game ended and why, if it did.
     fn ending(&self) -> Option<(Outcome, String)>;
+    /// An ending in a sentence, to the player `you` or to anybody.
+    fn ending_words(&self, ending: (Outcome, &str), you: Option<Seat>) -> String;
     /// Builds an agent that may be asked to think in this game; returns its number.
     fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize;
     /// Lets an agent decide the present position; the action is not played. An error if the agent

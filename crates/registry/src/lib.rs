@@ -7,6 +7,7 @@ mod behaviour;
 mod bound;
 mod caps;
 mod catalog;
+mod endings;
 mod erased;
 mod exec;
 mod explain;

@@ -8,6 +8,7 @@ use scene::{Look, Scene};
 
 use crate::SpecError;
 use crate::catalog::Catalog;
+use crate::endings::ending_words;
 use crate::erased::{DecisionReport, PlyReport, ProgressReport, ResolvedAgent, Session, Thinking};
 use crate::explain::{Explained, StepReport, Teller};
 use crate::lenses::{LensInfo, LensReport, Looking};
@@ -149,6 +150,10 @@ impl<G: Notation> Session for Play<G> {
 
     fn ending(&self) -> Option<(Outcome, String)> {
         self.progress.ending()
+    }
+
+    fn ending_words(&self, ending: (Outcome, &str), you: Option<Seat>) -> String {
+        ending_words(self.progress.game(), ending, you, None)
     }
 
     fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize {

@@ -35,13 +35,13 @@ pub(crate) fn words(game: &Conquest, state: &State, action: Action) -> String {
     let troop = |slot: usize| troop_name(state.troop(slot));
     let place = |slot: usize| {
         let (col, row) = state.square(slot);
-        format!("{col},{row}")
+        format!("({col},{row})")
     };
     let selected = state.selected().map(usize::from);
     let mover = selected.map(troop).unwrap_or_default();
     match action.deed() {
         Deed::Select(slot) => format!("Select the {} at {}", troop(slot), place(slot)),
-        Deed::Move { col, row } => format!("Move the {mover} to {col},{row}"),
+        Deed::Move { col, row } => format!("Move the {mover} to ({col},{row})"),
         Deed::Attack(slot) => format!("{mover} attacks the {} at {}", troop(slot), place(slot)),
         Deed::Command(command @ Command::WindsOfFate, _) => spaced(command.name()),
         Deed::Command(command, slot) => {

@@ -142,7 +142,7 @@ fn conquest_scene(game: &Conquest, state: &State, look: &Look<'_, Conquest>) -> 
 /// Who is to do what: only what can be done is named. What the other seat could use of its commands
 /// may be hidden, so it is not told.
 fn status(game: &Conquest, state: &State, eyes: Option<Seat>) -> String {
-    let Turn::Player(seat) = game.turn(state) else { return capital(&game.ending(state)) };
+    let Turn::Player(seat) = game.turn(state) else { return game.ending_words(state) };
     let name = capital(&game.seat_name(seat));
     if state.phase() == Phase::Select {
         return format!("{name}: choose a troop");

@@ -132,9 +132,4 @@ pub enum Detail {
     Plain(PlainScene),
 }
 
-/// A text that begins with a capital.
-#[must_use]
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
+pub use gamecore::capital;

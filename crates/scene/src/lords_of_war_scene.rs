@@ -132,14 +132,14 @@ fn lords_scene(game: &LordsOfWar, state: &State, look: &Look<'_, LordsOfWar>) ->
 }
 
 fn status(game: &LordsOfWar, state: &State) -> String {
-    let Turn::Player(seat) = game.turn(state) else { return capital(&game.ending(state)) };
+    let Turn::Player(seat) = game.turn(state) else { return game.ending_words(state) };
     let name = capital(&game.army(state, seat).name);
     match (state.stage(), state.shooter()) {
         (Stage::Shoot, Some(from)) => {
             let shooter = state.card_at(from).map_or("card", |(_, kind)| {
                 game.army(state, seat).cards[usize::from(kind)].name.as_str()
             });
-            format!("{name}: shoot with {shooter} at {from}, or hold")
+            format!("{name}: shoot with {shooter} at {}, or hold", spot(from))
         }
         (Stage::Retreat, _) if state.deck(seat).is_empty() => {
             format!("{name}: take a card back from the board, or nothing")
@@ -236,6 +236,11 @@ fn told_apart(card: &Card, cards: &[Card], seat: Seat) -> String {
     name
 }
 
+/// A square so that a list of several can be read: the notation has only a comma.
+fn spot(square: Square) -> String {
+    format!("({square})")
+}
+
 fn words(game: &LordsOfWar, state: &State, action: Action) -> String {
     let name = |seat: Seat, kind: u8| {
         game.army(state, seat).cards.get(usize::from(kind)).map_or("a card", |card| &card.name)
@@ -246,13 +251,13 @@ fn words(game: &LordsOfWar, state: &State, action: Action) -> String {
             let mover = state.mover();
             let cards = &game.army(state, mover).cards;
             let name = cards.get(usize::from(kind)).map(|card| told_apart(card, cards, mover));
-            format!("{} to {to}", name.unwrap_or_else(|| "a card".to_owned()))
+            format!("{} to {}", name.unwrap_or_else(|| "a card".to_owned()), spot(to))
         }
-        Deed::Shoot(_, to) => format!("Shoot at {} on {to}", on(to)),
+        Deed::Shoot(_, to) => format!("Shoot at {} on {}", on(to), spot(to)),
         Deed::Hold => "Hold the shot".to_owned(),
         Deed::Draw => "Draw a card".to_owned(),
         Deed::Pass => "Take nothing".to_owned(),
-        Deed::Retreat(from) => format!("Take back {} from {from}", on(from)),
+        Deed::Retreat(from) => format!("Take back {} from {}", on(from), spot(from)),
     }
 }
 

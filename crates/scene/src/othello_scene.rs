@@ -68,7 +68,7 @@ fn othello_scene(game: &Othello, state: &Board, look: &Look<'_, Othello>) -> Sce
         .collect();
     let status = match game.turn(state) {
         Turn::Player(seat) => format!("{} to move", capital(colour(seat))),
-        _ => capital(&game.ending(state)),
+        _ => game.ending_words(state),
     };
     Scene {
         status,

@@ -68,7 +68,7 @@ fn plain_scene<G: Notation>(game: &G, state: &G::State, look: &Look<'_, G>) -> S
         .collect();
     let status = match game.turn(state) {
         Turn::Player(seat) => format!("{} to act", game.seat_name(seat)),
-        Turn::Chance | Turn::Over => game.ending(state),
+        Turn::Chance | Turn::Over => game.ending_words(state),
     };
     Scene {
         status,

@@ -1,6 +1,8 @@
 //! The description of the interface.
 
-use utoipa::OpenApi;
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::{Content, OpenApi as Described, Ref, RefOr, ResponseBuilder};
+use utoipa::{Modify, OpenApi};
 
 use crate::insight::{analysis, explanations, lenses, scenes, studies};
 use crate::{app, dto, games, guide, import, loadouts, runs};
@@ -8,6 +10,7 @@ use crate::{app, dto, games, guide, import, loadouts, runs};
 #[derive(OpenApi)]
 #[openapi(
     info(title = "warroom", description = "Play and keep games"),
+    modifiers(&ConnectionLimits),
     paths(
         app::health, app::show_catalog, app::description,
         games::create, games::list, games::show, games::delete, games::record, games::rematch,
@@ -23,6 +26,44 @@ use crate::{app, dto, games, guide, import, loadouts, runs};
     components(schemas(dto::Request, dto::Answer))
 )]
 struct Description;
+
+/// Answers that any request may get before it is read, from the limits on connections and bodies.
+struct ConnectionLimits;
+
+const NO_ROOM: &str = "The server has reached its limit of connections; try again later";
+const NO_ROOM_FOR_BODY: &str =
+    "The server has reached its limit of connections or of large bodies; try again later";
+const SLOW_BODY: &str = "The body did not arrive in time";
+const LONG_BODY: &str = "The body is too long";
+
+impl Modify for ConnectionLimits {
+    fn modify(&self, description: &mut Described) {
+        for PathItem { get, put, post, delete, .. } in description.paths.paths.values_mut() {
+            for operation in [get, put, post, delete].into_iter().flatten() {
+                if operation.request_body.is_some() {
+                    add(operation, "408", SLOW_BODY);
+                    add(operation, "413", LONG_BODY);
+                    add(operation, "503", NO_ROOM_FOR_BODY);
+                } else {
+                    add(operation, "503", NO_ROOM);
+                }
+            }
+        }
+    }
+}
+
+/// One more answer, or one more reason for an answer that there is already.
+fn add(operation: &mut Operation, status: &str, description: &str) {
+    let all = &mut operation.responses.responses;
+    if let Some(RefOr::T(response)) = all.get_mut(status) {
+        response.description = format!("{}. {description}", response.description);
+        return;
+    }
+    let problem = Content::new(Some(Ref::from_schema_name("Problem")));
+    let response = ResponseBuilder::new().description(description);
+    let response = response.content("application/json", problem).build();
+    all.insert(status.to_owned(), response.into());
+}
 
 /// The description as JSON.
 ///

@@ -100,8 +100,8 @@ const COMMANDS: [Smoke; 34] = [
     ),
     smoke("bench othello", "bench othello --quick", "othello/perft"),
     Smoke {
-        shown: "play conquest --seat1 fpu --setup Rush",
-        here: "play conquest --seat1 fpu:calls=100 --setup Rush",
+        shown: "play conquest --player2 fpu --setup Rush",
+        here: "play conquest --player2 fpu:calls=100 --setup Rush",
         input: Some("sel 12,2\nend\nquit\n"),
         expected: "plays",
     },
@@ -126,8 +126,8 @@ const COMMANDS: [Smoke; 34] = [
     ),
     smoke("bench conquest", "bench conquest --quick", "conquest/random-actions"),
     Smoke {
-        shown: "play lords-of-war --seat1 uct:iterations=20000 --armies elves,undead",
-        here: "play lords-of-war --seat1 uct:iterations=100 --armies elves,undead",
+        shown: "play lords-of-war --player2 uct:iterations=20000 --armies elves,undead",
+        here: "play lords-of-war --player2 uct:iterations=100 --armies elves,undead",
         input: Some("deploy 0 2,2\nquit\n"),
         expected: "plays",
     },

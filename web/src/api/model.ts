@@ -54,6 +54,7 @@ export type Request = Schemas['Request'];
 export type RunCard = Schemas['RunCard'];
 export type RunComparison = Schemas['RunComparison'];
 export type RunDetail = Schemas['RunDetail'];
+export type RunFindings = Schemas['RunFindings'];
 export type RunEvent = Schemas['RunEvent'];
 export type RunGame = Schemas['RunGame'];
 export type RunGames = Schemas['RunGames'];

@@ -1879,6 +1879,8 @@ export interface components {
         RunDetail: {
             /** @description The run. */
             card: components["schemas"]["RunCard"];
+            /** @description What it shows so far: what `warroom runs show` prints. */
+            findings: components["schemas"]["RunFindings"];
             /** @description The pairings in the order of the schedule. */
             pairings: components["schemas"]["PairingCard"][];
             /** @description Run again it would play the same games. */
@@ -1891,8 +1893,6 @@ export interface components {
             version: string;
             /** @description Games that do not count, with why, the first few. */
             void: string[];
-            /** @description What it shows so far, in words: what `warroom runs show` prints. */
-            words: string;
         };
         /** @description News of a run; `GET /api/runs/ID/events`, a stream of server-sent events. */
         RunEvent: (components["schemas"]["RunProgress"] & {
@@ -1903,6 +1903,13 @@ export interface components {
             card: components["schemas"]["RunCard"];
             /** @enum {string} */
             type: "ended";
+        };
+        /** @description What a run shows. */
+        RunFindings: {
+            /** @description Sentences, the most important first; names between double asterisks are to stand out. */
+            sentences: string[];
+            /** @description Tables of what they rest on. */
+            tables: components["schemas"]["RunTable"][];
         };
         /** @description A game of a run. */
         RunGame: {
@@ -1968,6 +1975,15 @@ export interface components {
          * @enum {string}
          */
         RunState: "running" | "finished" | "interrupted" | "copied";
+        /** @description A table of a run. */
+        RunTable: {
+            /** @description What it shows. */
+            caption: string;
+            /** @description The names of its columns. */
+            head: string[];
+            /** @description Its rows, as long as the head. */
+            rows: string[][];
+        };
         /** @description A loadout that somebody kept. */
         SavedLoadout: {
             /** @description Its name. */
@@ -2381,6 +2397,15 @@ export interface operations {
                     "application/json": components["schemas"]["Catalog"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     compare_runs: {
@@ -2424,6 +2449,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     list_experiments: {
@@ -2442,6 +2476,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExperimentList"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2470,6 +2513,33 @@ export interface operations {
             };
             /** @description Not an experiment */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections or of large bodies; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2515,6 +2585,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     create: {
@@ -2548,7 +2627,16 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description More than 1 MB */
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More than 1 MB. The body is too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2566,7 +2654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many games */
+            /** @description Too many games. The server has reached its limit of connections or of large bodies; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2607,6 +2695,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     delete: {
@@ -2630,6 +2727,15 @@ export interface operations {
             };
             /** @description No such game */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2701,6 +2807,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     last_analysis: {
@@ -2726,6 +2841,15 @@ export interface operations {
             };
             /** @description No such game */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2778,6 +2902,15 @@ export interface operations {
             };
             /** @description It would reveal hidden information */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2840,6 +2973,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     list_lenses: {
@@ -2893,6 +3035,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     play: {
@@ -2932,7 +3083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many watch */
+            /** @description Too many watch. The server has reached its limit of connections; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2995,6 +3146,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     rematch: {
@@ -3020,6 +3180,15 @@ export interface operations {
             };
             /** @description No such game */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3080,6 +3249,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     show_guide: {
@@ -3100,6 +3278,15 @@ export interface operations {
                     "application/json": components["schemas"]["Guide"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     health: {
@@ -3118,6 +3305,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3153,6 +3349,33 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections or of large bodies; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     list_loadouts: {
@@ -3171,6 +3394,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedLoadouts"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3199,6 +3431,33 @@ export interface operations {
             };
             /** @description No loadout, or no name */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections or of large bodies; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3239,6 +3498,33 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections or of large bodies; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     delete_loadout: {
@@ -3269,6 +3555,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     description: {
@@ -3289,6 +3584,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     list_runs: {
@@ -3307,6 +3611,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunList"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3342,8 +3655,35 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Another one is being played */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections or of large bodies; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3383,6 +3723,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     follow_run: {
@@ -3408,6 +3757,15 @@ export interface operations {
             };
             /** @description No such run */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3447,6 +3805,15 @@ export interface operations {
             };
             /** @description No such run */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3497,6 +3864,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     report_run: {
@@ -3522,6 +3898,15 @@ export interface operations {
             };
             /** @description No such run */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3570,6 +3955,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     stop_run: {
@@ -3604,6 +3998,15 @@ export interface operations {
             };
             /** @description It is not played here */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3653,6 +4056,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description It would reveal hidden information, or the game is over there */
             409: {
                 headers: {
@@ -3662,7 +4074,16 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The server stops */
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server stops. The server has reached its limit of connections or of large bodies; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3703,6 +4124,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     delete_study: {
@@ -3726,6 +4156,15 @@ export interface operations {
             };
             /** @description It is not kept */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3781,6 +4220,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     download_tree: {
@@ -3806,6 +4254,15 @@ export interface operations {
             };
             /** @description It is not kept */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

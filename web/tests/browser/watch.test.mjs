@@ -76,7 +76,10 @@ test('a run is started, watched to its end, and looked at', async () => {
   const standings = page.getByRole('region', { name: 'Standings', exact: true });
   assert.equal(await standings.locator('tbody tr').count(), 3);
   await page.getByTestId('counted').getByText('after 12 games').waitFor();
-  assert.ok((await page.locator('pre').innerText()).length > 40);
+  const shows = page.getByRole('region', { name: 'What it shows', exact: true });
+  assert.match(await shows.locator('li').first().innerText(), /is rated highest/);
+  assert.equal(await shows.locator('details[open] tbody tr').count(), 7, 'the game itself');
+  assert.equal(await page.locator('pre').count(), 0, 'nothing is as a terminal prints it');
   const games = page.getByRole('region', { name: 'Games', exact: true });
   await games.locator('li').nth(11).waitFor();
   await page.getByRole('region', { name: 'Pairings', exact: true }).getByRole('button', { name: /^Games of/ }).first().click();

@@ -6,12 +6,14 @@ import { middle, shaft, shapes, turnedArrows } from '../../src/lib/arrows.ts';
 import { chancePercent, chanceWords, duration, percent } from '../../src/lib/format.ts';
 import { area, chanceSeries, curve, known, ticks } from '../../src/lib/graph.ts';
 import { heatColour, inkOn, shareOf } from '../../src/lib/heat.ts';
+import { lensNote, lensTitle } from '../../src/lib/lenses.ts';
 import { SIGNS, markOf } from '../../src/lib/marks.ts';
 import { Positions, keyOf, lastExplained, lastOpen, overAt, secret } from '../../src/lib/positions.ts';
 import { wholeHistory } from '../../src/lib/history.ts';
-import { forPeople, seatName } from '../../src/lib/seats.ts';
+import { named, seatName } from '../../src/lib/seats.ts';
 import { levelSpec } from '../../src/lib/spec.ts';
 import { EventReader } from '../../src/lib/sse.ts';
+import { describe, held } from '../../src/boards/lords/words.ts';
 import { matches } from '../../src/watch/states.ts';
 
 const BOX = { left: 10, top: 5, width: 100, height: 50 };
@@ -227,14 +229,29 @@ test('runs are found by any of their words', () => {
   assert.ok(!matches(run, '', 'conquest'));
 });
 
-test('people count seats from 1', () => {
-  const numbered = ['player 0', 'player 1'];
-  assert.equal(seatName(numbered, 0), 'Player 1');
+test('seats begin with a capital, and people count them from 1', () => {
+  assert.equal(seatName(['player 1', 'player 2'], 0), 'Player 1');
   assert.equal(seatName(['black', 'white'], 1), 'White');
-  assert.equal(forPeople('Player 0: choose a troop', numbered), 'Player 1: choose a troop');
-  assert.equal(forPeople('player 1 won', numbered), 'player 2 won');
-  assert.equal(forPeople('Player 1 won', ['player 1', 'player 2']), 'Player 1 won', 'counted so already');
-  assert.equal(forPeople('black won 33–31', ['black', 'white']), 'black won 33–31');
+  assert.equal(seatName([], 1), 'Player 2', 'without names too');
+  const state = { seats: [{ seat: 'black', name: 'Ada' }, { seat: 'white', name: 'Bo' }] };
+  assert.deepEqual(named(state).seats.map((one) => one.seat), ['Black', 'White']);
+});
+
+test('lenses say what they measure, with their symbol', () => {
+  assert.equal(lensTitle('conquest', { name: 'heuristic:ah-ft', about: 'the same, no command but Charge' }), 'Attacks first, no command but Charge (ah-ft)');
+  assert.equal(lensTitle('lords-of-war', { name: 'squares:h6', about: 'cards at the front' }), 'Cards at the front (h6)');
+  assert.equal(lensTitle('tic-tac-toe', { name: 'eval:x', about: 'lines' }), 'Lines (x)');
+  assert.equal(lensNote('conquest', { name: 'heuristic:ah-ft', about: 'the same, no command but Charge' }), '', 'one symbol explains no other');
+  assert.equal(lensNote('lords-of-war', { name: 'eval:h4', about: 'h1 with lost command cards counted twice' }), '');
+  assert.equal(lensNote('othello', { name: 'eval:discs', about: 'More discs are better.' }), 'More discs are better.');
+  assert.equal(lensNote('lords-of-war', { name: 'squares:h6', about: 'cards at the front' }), '', 'its title is this');
+});
+
+test('hands are told in words', () => {
+  assert.equal(held({ hand: [{}, {}], hidden: 4, deck: 20 }), '6 in hand (4 hidden), 20 in deck');
+  assert.equal(held({ hand: [{}], hidden: 0, deck: 0 }), '1 in hand, 0 in deck');
+  const card = { name: 'goblin', rank: 'regular', class: 'infantry', defence: 3, arrows: [2, 0, 0, 0, 0, 0, 0, 1], shot: 0 };
+  assert.equal(describe(card), 'Goblin, regular infantry; defence 3; arrows ahead 2, ahead left 1.');
 });
 
 test('a chance is no surer than the value that it follows from', () => {

@@ -19,11 +19,11 @@ use table::{Player, Table};
 pub(crate) struct Args {
     /// The game.
     game: String,
-    /// Who plays seat 0, black in Othello: human, or an agent as NAME or NAME:KEY=VALUE,…
-    #[arg(long, visible_alias = "black", value_name = "SPEC", default_value = HUMAN)]
+    /// Player 1, Black in Othello (seat 0 in records): human, or an agent as NAME or NAME:KEY=VALUE,…
+    #[arg(long = "player1", visible_alias = "black", alias = "seat0", value_name = "SPEC", default_value = HUMAN)]
     seat0: String,
-    /// Who plays seat 1, white in Othello [default: a strong agent].
-    #[arg(long, visible_alias = "white", value_name = "SPEC")]
+    /// Player 2, White in Othello (seat 1 in records) [default: a strong agent].
+    #[arg(long = "player2", visible_alias = "white", alias = "seat1", value_name = "SPEC")]
     seat1: Option<String>,
     /// The agent that gives hints [default: one that explains itself].
     #[arg(long, value_name = "SPEC")]

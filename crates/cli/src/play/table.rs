@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use arena::{GameRecord, Outcome, Seeds, WallClock};
+use arena::{GameRecord, Seeds, WallClock};
 use gamecore::{Seat, StopToken};
 use registry::{DecisionReport, ProgressReport, ResolvedAgent, Session, Thinking};
 
@@ -254,13 +254,14 @@ impl Table {
         }
         self.announced = true;
         let Some((outcome, reason)) = self.session.ending() else { return Ok(()) };
-        let result = match outcome {
-            Outcome::SeatZero => format!("{} wins", self.session.seat_name(Seat::Zero)),
-            Outcome::SeatOne => format!("{} wins", self.session.seat_name(Seat::One)),
-            Outcome::Draw => "a draw".to_owned(),
-            Outcome::Void | Outcome::Unfinished => outcome.to_string(),
+        let people = Seat::BOTH.map(|seat| self.seats[seat.index()].agent.is_none());
+        let you = match people {
+            [true, false] => Some(Seat::Zero),
+            [false, true] => Some(Seat::One),
+            _ => None,
         };
-        self.say(&format!("Game over: {result} ({reason})."))
+        let told = self.session.ending_words((outcome, &reason), you);
+        self.say(&format!("Game over. {told}."))
     }
 
     pub(crate) fn record(&self) -> GameRecord {

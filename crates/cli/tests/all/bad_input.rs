@@ -106,7 +106,7 @@ fn positions() {
     for (position, expected) in [
         ("zzz", "'zzz'"),
         ("f5f5", "'f5f5'"),
-        ("f5d6c3a1", "move 4 (\"a1\", byte 6) is illegal"),
+        ("f5d6c3a1", "move 4 (\"a1\", character 7) is illegal"),
         ("pa", "position 'pa'"),
         ("17", "'17'"),
         ("XO", "found 2 squares"),

@@ -236,7 +236,7 @@ fn completions_are_written_for_each_shell() {
 fn manual_pages_are_written() {
     assert!(fine("man").contains(".TH warroom 1"));
     let page = fine("man play");
-    assert!(page.contains(".TH warroom-play 1") && page.contains("seat0"), "{page}");
+    assert!(page.contains(".TH warroom-play 1") && page.contains("player1"), "{page}");
     let scratch = Scratch::new("manual_pages_are_written");
     fine(&format!("man --all {}", scratch.path("pages")));
     let pages = std::fs::read_dir(scratch.path("pages")).expect("the folder is made").count();

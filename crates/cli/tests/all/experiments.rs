@@ -11,28 +11,30 @@ use crate::common::{Scratch, json, warroom};
 const TRIED: usize = 3;
 const FEW_SETUPS: u32 = 6;
 
-/// The text with budgets of a few calls or iterations, greater ones where they were.
+/// Budgets, and what the smallest of an experiment becomes.
+const BUDGETS: [(&str, usize); 3] = [("calls=", 4), ("iterations=", 4), ("ms=", 1)];
+
+/// The text with budgets of a few calls, iterations or milliseconds, greater ones where they were.
 fn thinking_little(text: &str) -> String {
-    let is_digit = |letter: char| letter.is_ascii_digit();
-    let mut budgets = Vec::new();
-    for key in ["calls=", "iterations="] {
-        for (at, _) in text.match_indices(key) {
-            let value = &text[at + key.len()..];
-            let digits = value.find(|letter| !is_digit(letter)).unwrap_or(value.len());
-            budgets.push((at + key.len(), &value[..digits]));
+    let mut short = text.to_owned();
+    for (key, least) in BUDGETS {
+        // A limit for a program from outside, which needs time to start.
+        if key == "ms=" && text.contains("exec:") {
+            continue;
         }
+        let parts: Vec<&str> = short.split(key).collect();
+        let number = |part: &str| -> (u64, usize) {
+            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+            (part[..digits].parse().expect("budgets are numbers"), digits)
+        };
+        let sizes: BTreeSet<u64> = parts[1..].iter().map(|part| number(part).0).collect();
+        let less = |part: &&str| {
+            let (size, digits) = number(part);
+            format!("{key}{}{}", sizes.range(..size).count() + least, &part[digits..])
+        };
+        short = parts[0].to_owned() + &parts[1..].iter().map(less).collect::<String>();
     }
-    budgets.sort_unstable();
-    let number = |digits: &str| digits.parse::<u64>().expect("budgets are numbers");
-    let sizes: BTreeSet<u64> = budgets.iter().map(|(_, digits)| number(digits)).collect();
-    let (mut short, mut from) = (String::new(), 0);
-    for (at, digits) in budgets {
-        let rank = sizes.range(..number(digits)).count();
-        short.push_str(&text[from..at]);
-        short.push_str(&(rank + 4).to_string());
-        from = at + digits.len();
-    }
-    short + &text[from..]
+    short
 }
 
 /// The text with the first few of a long list of setups: a round robin of 31 is 930 games at least.

@@ -238,7 +238,7 @@ fn games_with_secrets_have_matches() {
     assert_eq!(one, two);
     let rollouts = "rollout=boltzmann,rollout.unit=turns,rollout.length=4,rollout.end=eval";
     for agent in ["ismcts:", "pimc:worlds=5,"] {
-        let agent = format!("{agent}calls=3000,normalise=on,{rollouts}");
+        let agent = format!("{agent}calls=1000,normalise=on,{rollouts}");
         let rules = "--rules secret-commands=yes,turn-limit=300";
         let line = format!("match conquest {rules} --a {agent} --b random --games 4 --json");
         let answer = repeatable(&line);

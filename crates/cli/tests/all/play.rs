@@ -113,7 +113,7 @@ fn resigning_ends_the_game() {
         ("seat-1".into(), "resigned")
     );
     let words = run_with("play othello --white random --quiet", "resign\nf5\nresign\nquit\n").out;
-    assert!(words.contains("white (O) wins (resigned)"), "{words}");
+    assert!(words.contains("Game over. You lost: you resigned."), "{words}");
     assert!(words.contains("It is not your turn"), "{words}");
     assert!(words.contains("The game is over already."), "{words}");
     let back = run_with("play othello --white random --json", "resign\nundo\nf5\nquit\n");

@@ -123,7 +123,7 @@ fn a_report_says_what_was_really_used() {
     fine(&format!("report latest --db {db} --out {out}"));
     let page = scratch.read("page/README.md");
     assert!(
-        page.contains("orcs (the default) at seat 0, dwarves (the default) at seat 1"),
+        page.contains("orcs (the default) for player 1, dwarves (the default) for player 2"),
         "{page}"
     );
     assert!(
@@ -137,7 +137,7 @@ fn a_report_says_what_was_really_used() {
         "iterations per decision: {row}"
     );
     let said = fine("match lords-of-war --a random --b greedy --games 4");
-    assert!(said.contains("orcs at seat 0, dwarves at seat 1 (the default)"), "{said}");
+    assert!(said.contains("orcs for player 1, dwarves for player 2 (the default)"), "{said}");
 }
 
 /// The text that a pointer over a field of the heat map shows, and the table, say what `runs show`

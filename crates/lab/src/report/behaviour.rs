@@ -49,7 +49,8 @@ fn tables(
     let map = match value {
         Value::Object(map) => map.clone(),
         Value::Array(seats) => {
-            let seat = |(seat, value): (usize, &Value)| (format!("seat {seat}"), value.clone());
+            let seat =
+                |(seat, value): (usize, &Value)| (format!("player {}", seat + 1), value.clone());
             seats.iter().enumerate().map(seat).collect()
         }
         other => {
@@ -202,7 +203,7 @@ mod tests {
             "| Mage | 0 | 0 |",
             "behaviour-deployments-classes\nDeployments classes, n = 3 games.",
             "| hero | 2 | 100.0 |",
-            "| seat 1 | 3.00 | 0.00 | 3.00 | 3.00 |",
+            "| player 2 | 3.00 | 0.00 | 3.00 | 3.00 |",
             "| deploy | 7.25 |",
             "| Draws | 2 |",
         ] {

@@ -12,6 +12,7 @@ mod tuned;
 
 use std::collections::BTreeSet;
 
+use gamecore::fault_words;
 use registry::GameInfo;
 use serde_json::Value;
 use store::{GameRow, Run, Store};
@@ -87,12 +88,15 @@ fn quickly_replayed(rows: &[GameRow]) -> &[GameRow] {
     &rows[..rows.iter().map(within).take_while(|&within| within).count()]
 }
 
-/// The sentences at the top: what spoils the results, then what they say.
+/// The sentences at the top.
 fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
+    let about = Some(&spec.about).filter(|about| !about.is_empty());
+    about.cloned().into_iter().chain(claims(spec, summary)).collect()
+}
+
+/// What spoils the results, then what they say.
+pub(crate) fn claims(spec: &Spec, summary: &Summary) -> Vec<String> {
     let mut lead = Vec::new();
-    if !spec.about.is_empty() {
-        lead.push(spec.about.clone());
-    }
     if !summary.void.is_empty() {
         lead.push(format!(
             "**{} of {} games are void** and do not count: see below.",
@@ -190,7 +194,8 @@ fn void_games(run: &Run, summary: &Summary, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("Games that do not count".into()));
     let line = |game: &crate::VoidGame| {
         let number = game.number.unwrap_or_default();
-        format!("Game {number}: {}. `warroom runs replay {} {number}`", game.reason, run.id)
+        let reason = fault_words(&game.reason);
+        format!("Game {number}: {reason}. `warroom runs replay {} {number}`", run.id)
     };
     blocks.push(Block::List(summary.void.iter().take(20).map(line).collect()));
     if summary.void.len() > 20 {
@@ -339,7 +344,7 @@ fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
             match (one == other, info.as_ref().is_ok_and(|info| info.dealt)) {
                 (true, _) => one,
                 // The sides bring different things.
-                (false, true) => format!("{one} at seat 0, {other} at seat 1"),
+                (false, true) => format!("{one} for player 1, {other} for player 2"),
                 (false, false) => format!("{one} as A, {other} as B"),
             }
         }

@@ -38,7 +38,7 @@ pub use summary::{
     CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, summarise, summary_of,
 };
 pub(crate) use summary::{counted_lengths, is_finished};
-pub use words::in_words;
+pub use words::{Findings, Tabled, findings, in_words};
 pub(crate) use words::{conditions_table, nash_words};
 
 /// The program that decides games: its number and a hash of its sources and tables.

@@ -2,16 +2,48 @@
 
 use std::fmt::Write as _;
 
+use gamecore::{capital, fault_words};
 use stats::{SprtVerdict, is_shown};
 use store::Run;
 
 use super::analysis::FieldAnalysis;
 use super::summary::{CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary};
+use crate::experiment::Spec;
 use crate::numbers::{grouped, p_value, percent};
+use crate::report::claims;
 use crate::table::{Table, head};
 
 /// Pairings that are shown one by one; of more, only the clearest.
 const SHOWN_CELLS: usize = 60;
+
+/// A table: what it shows, the names of its columns, its rows.
+pub type Tabled = (String, Vec<String>, Vec<Vec<String>>);
+
+/// What a run shows, for a page: sentences, and the tables that they rest on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Findings {
+    /// The most important first; names stand between double asterisks.
+    pub sentences: Vec<String>,
+    /// The game itself, then scores and ratings.
+    pub tables: Vec<Tabled>,
+}
+
+/// What a run shows, in sentences and tables.
+#[must_use]
+pub fn findings(spec: &Spec, summary: &Summary) -> Findings {
+    let mut tables = vec![figures_table(&summary.figures)];
+    if let Some(tuning) = summary.tuning.as_ref().filter(|tuning| tuning.path.is_empty()) {
+        tables.push(tuning.marginals());
+    }
+    if !summary.conditions.is_empty() {
+        tables.push(conditions_table(&summary.conditions));
+    }
+    tables.extend(summary.analysis.as_ref().map(ratings_table));
+    tables.push(cells_table(summary));
+    let tabled = |Table { caption, head, rows }| (caption, head, rows);
+    let sentences = claims(spec, summary);
+    Findings { sentences, tables: tables.into_iter().map(tabled).collect() }
+}
 
 /// What a run says, void games first.
 #[must_use]
@@ -25,7 +57,8 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         } else {
             format!("look at it: warroom runs replay {id} {number}")
         };
-        let _ = writeln!(text, "VOID  game {number}: {}\n      {advice}", void.reason);
+        let _ =
+            writeln!(text, "VOID  game {number}: {}\n      {advice}", fault_words(&void.reason));
     }
     let manifest = &run.manifest;
     let state = if summary.finished { "finished" } else { "not finished" };
@@ -108,7 +141,7 @@ fn cells_table(summary: &Summary) -> Table {
         }
         row
     };
-    let mut table_head = head(&["A", "B", "games", "result", "score", "alone", "among all"]);
+    let mut table_head = head(&["A", "B", "games", "result", "score", "p alone", "p among all"]);
     if repeats {
         table_head.push("repeated pairs".into());
     }
@@ -254,6 +287,19 @@ pub(crate) fn conditions_table(conditions: &[ConditionSummary]) -> Table {
 }
 
 fn figures_words(figures: &DesignFigures) -> String {
+    let (caption, rows) = (FIGURES, figures_rows(figures));
+    let line = |(name, value): &(&str, String)| format!("{name:<33}{value}\n");
+    format!("{caption}\n\n{}", rows.iter().map(line).collect::<String>())
+}
+
+fn figures_table(figures: &DesignFigures) -> Table {
+    let rows = figures_rows(figures).into_iter().map(|(name, value)| vec![capital(name), value]);
+    Table { caption: FIGURES.into(), head: head(&["measure", "value"]), rows: rows.collect() }
+}
+
+const FIGURES: &str = "The game itself";
+
+fn figures_rows(figures: &DesignFigures) -> [(&'static str, String); 7] {
     let rate = |rate: &Rate| match rate.rate {
         Some(value) => {
             let [low, high] = rate.wilson.map(percent);
@@ -270,21 +316,13 @@ fn figures_words(figures: &DesignFigures) -> String {
     };
     let number =
         |value: Option<f64>| value.map_or_else(|| "not known".into(), |v| format!("{v:.2}"));
-    format!(
-        "The game itself\n\n\
-         score of the first player        {}\n\
-         draws                            {}\n\
-         turns per game                   {}\n\
-         decisions per game               {}\n\
-         legal actions per decision       {}\n\
-         entropy of root visits, bits     {}\n\
-         won after being behind half-way  {}\n",
-        rate(&figures.first_seat),
-        rate(&figures.draws),
-        spread(&figures.turns),
-        spread(&figures.decisions),
-        number(figures.choices),
-        number(figures.decision_entropy),
-        rate(&figures.comebacks),
-    )
+    [
+        ("score of the first player", rate(&figures.first_seat)),
+        ("draws", rate(&figures.draws)),
+        ("turns per game", spread(&figures.turns)),
+        ("decisions per game", spread(&figures.decisions)),
+        ("legal actions per decision", number(figures.choices)),
+        ("entropy of root visits, bits", number(figures.decision_entropy)),
+        ("won after being behind half-way", rate(&figures.comebacks)),
+    ]
 }

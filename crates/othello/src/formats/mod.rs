@@ -11,7 +11,36 @@ pub mod wthor;
 
 use crate::bits::{START_OPP, START_OWN, flips, moves};
 use crate::square::{COUNT, PASS};
+use std::fmt;
 use thiserror::Error;
+
+/// A place in a text, as people count: from 1, in lines and characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextPlace {
+    /// Which line.
+    pub line: usize,
+    /// Which character of it.
+    pub character: usize,
+}
+
+impl TextPlace {
+    /// The place of the character that begins at this byte.
+    fn of(text: &str, offset: usize) -> Self {
+        let before = &text[..offset];
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        Self { line, character: before[start..].chars().count() + 1 }
+    }
+}
+
+impl fmt::Display for TextPlace {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            1 => write!(out, "character {}", self.character),
+            line => write!(out, "line {line}, character {}", self.character),
+        }
+    }
+}
 
 /// Why an action is against the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -5,7 +5,7 @@
 //! not written at all: where the side to move has no legal square but the other side has, a pass
 //! is put in before the next square.
 
-use super::{Illegal, Replay};
+use super::{Illegal, Replay, TextPlace};
 use crate::square::{self, COUNT, PASS};
 use thiserror::Error;
 
@@ -14,26 +14,26 @@ use thiserror::Error;
 pub enum TranscriptError {
     /// Something that is neither a move nor a pass nor a move number.
     #[error(
-        "byte {offset}, after {moves_before} moves: found {found:?}, expected a square from a1 \
+        "{at}, after {moves_before} moves: found {found:?}, expected a square from a1 \
          to h8 or a pass (pa, pass, ps, --)"
     )]
     Unreadable {
-        /// Where it begins, in bytes.
-        offset: usize,
+        /// Where it begins.
+        at: TextPlace,
         /// How many moves were read before it.
         moves_before: usize,
         /// Its first characters.
         found: String,
     },
     /// A move against the rules.
-    #[error("move {number} ({text:?}, byte {offset}) is illegal: {why}")]
+    #[error("move {number} ({text:?}, {at}) is illegal: {why}")]
     Illegal {
         /// Which of the written moves and passes it is, counted from 1.
         number: usize,
         /// The move as written.
         text: String,
-        /// Where it begins, in bytes.
-        offset: usize,
+        /// Where it begins.
+        at: TextPlace,
         /// The rule it breaks.
         why: Illegal,
     },
@@ -65,13 +65,17 @@ pub fn read(text: &str, own: u64, opp: u64) -> Result<Vec<u8>, TranscriptError> 
         }
         let Some((action, length)) = action_at(rest) else {
             let found = text[offset..].chars().take(8).collect();
-            return Err(TranscriptError::Unreadable { offset, moves_before: number, found });
+            return Err(TranscriptError::Unreadable {
+                at: TextPlace::of(text, offset),
+                moves_before: number,
+                found,
+            });
         };
         number += 1;
         replay.play_over_passes(action).map_err(|why| TranscriptError::Illegal {
             number,
             text: text[offset..offset + length].to_owned(),
-            offset,
+            at: TextPlace::of(text, offset),
             why,
         })?;
         offset += length;
@@ -156,15 +160,21 @@ mod tests {
     #[test]
     fn errors_name_the_place() {
         let message = |text| from_start(text).unwrap_err().to_string();
-        assert_eq!(message("f5 d7"), "move 2 (\"d7\", byte 3) is illegal: no disc would turn over");
+        assert_eq!(
+            message("f5 d7"),
+            "move 2 (\"d7\", character 4) is illegal: no disc would turn over"
+        );
         assert_eq!(
             message("f5pa"),
-            "move 2 (\"pa\", byte 2) is illegal: the side to move has a legal square and may not \
+            "move 2 (\"pa\", character 3) is illegal: the side to move has a legal square and may not \
              pass"
         );
-        assert_eq!(message("d4"), "move 1 (\"d4\", byte 0) is illegal: the square is taken");
-        assert!(message("f5 x9 é").starts_with("byte 3, after 1 moves: found \"x9 é\""));
+        assert_eq!(message("d4"), "move 1 (\"d4\", character 1) is illegal: the square is taken");
+        assert!(message("f5 x9 é").starts_with("character 4, after 1 moves: found \"x9 é\""));
         assert!(message("f").contains("expected a square"));
-        assert!(message("f5é").contains("byte 2"));
+        assert!(message("f5é").contains("character 3"));
+        assert!(
+            message("f5\nd6 ée4").starts_with("line 2, character 4, after 2 moves: found \"ée4\"")
+        );
     }
 }

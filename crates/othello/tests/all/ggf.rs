@@ -74,7 +74,7 @@ fn passes_are_read_and_put_in() {
 fn errors_name_the_place() {
     let message = |text: &str| read_ggf(text).unwrap_err().to_string();
     let moves = |moves: &str| message(&game_with(moves));
-    assert!(moves("B[d3]W[a1]").contains("move 2 (\"a1\"), byte"));
+    assert!(moves("B[d3]W[a1]").contains("move 2 (\"a1\"), character"));
     assert!(moves("B[d3]W[a1]").contains("no disc would turn over"));
     assert!(moves("W[d3]").contains("a move of white out of turn"));
     assert!(moves("B[PA]").contains("may not pass"));
@@ -85,21 +85,21 @@ fn errors_name_the_place() {
     assert!(moves(START_BOARD).contains("no second board"));
     assert!(message("(;GM[Go];)").contains("field GM is \"Go\", expected Othello"));
     assert!(message("(;GM[Othello];)").contains("expected a field BO"));
-    assert!(message("(;GM[Othello]B[d3];)").contains("game 1, byte 15: expected a field BO"));
+    assert!(message("(;GM[Othello]B[d3];)").contains("game 1, character 16: expected a field BO"));
     assert!(message("(;BO[10 ---];)").contains("a board of size 8"));
     assert!(message("(;BO[];)").contains("a board of size 8"));
     assert!(message("(;BO[8 ---* *];)").contains("64 cells and the side to move"));
     assert!(message("(;BO[8 x];)").contains("only `*`, `O` and `-`"));
     assert!(message(&game_with("").replace(" *]", " -]")).contains("only `*`"));
     assert!(message(&game_with("").replace(" *]", " **]")).contains("64 cells"));
-    assert!(message("hello").contains("byte 0: found \"hello\", expected the beginning"));
+    assert!(message("hello").contains("character 1: found \"hello\", expected the beginning"));
     assert!(message("0 (;;)").contains("a number of games from 1"));
     assert!(message("99999999999 (;;)").contains("a number of games from 1"));
     assert!(message("(;GM").contains("`[` after the field name"));
     assert!(message("(;GM[Othello").contains("`]` after the value"));
     assert!(message("(;é").contains("a field name or the end"));
     let second = format!("{}\n(;GM[Go];)", game_with(""));
-    assert!(message(&second).starts_with("game 2, byte "));
+    assert!(message(&second).starts_with("game 2, line 2, character "));
 }
 
 #[test]

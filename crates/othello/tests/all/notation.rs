@@ -97,7 +97,7 @@ fn wrong_positions_are_named() {
         (&START.replace("OX", "O?"), "'?' on e4 is none of - . (empty), X x * b B (black)"),
         (&START.replacen('-', "é", 1), "'é' on a1 is none of"),
         ("f5x9", "found \"x9\""),
-        ("f5d7", "move 2 (\"d7\", byte 2) is illegal"),
+        ("f5d7", "move 2 (\"d7\", character 3) is illegal"),
         ("f5pa", "may not pass"),
         ("a1", "no disc would turn over"),
         ("hello", "'h' on a1"),

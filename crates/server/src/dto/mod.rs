@@ -24,6 +24,6 @@ pub use messages::{Answer, Hint, Request, Thought};
 pub use runs::{
     Chapter, CompareQuery, ComparedPairing, ExperimentCard, ExperimentCheck, ExperimentList,
     ExperimentRequest, Guide, OpenedGame, PairingCard, PlanCard, RunCard, RunComparison, RunDetail,
-    RunEvent, RunGame, RunGames, RunGamesQuery, RunList, RunProgress, RunState, Share,
-    StandingCard, TextProblem,
+    RunEvent, RunFindings, RunGame, RunGames, RunGamesQuery, RunList, RunProgress, RunState,
+    RunTable, Share, StandingCard, TextProblem,
 };

@@ -194,14 +194,34 @@ pub struct RunDetail {
     pub repeatable: bool,
     /// Its rules.
     pub rules: String,
-    /// What it shows so far, in words: what `warroom runs show` prints.
-    pub words: String,
+    /// What it shows so far: what `warroom runs show` prints.
+    pub findings: RunFindings,
     /// The field, the best first; empty where there is none.
     pub standings: Vec<StandingCard>,
     /// The pairings in the order of the schedule.
     pub pairings: Vec<PairingCard>,
     /// Games that do not count, with why, the first few.
     pub void: Vec<String>,
+}
+
+/// What a run shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RunFindings {
+    /// Sentences, the most important first; names between double asterisks are to stand out.
+    pub sentences: Vec<String>,
+    /// Tables of what they rest on.
+    pub tables: Vec<RunTable>,
+}
+
+/// A table of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RunTable {
+    /// What it shows.
+    pub caption: String,
+    /// The names of its columns.
+    pub head: Vec<String>,
+    /// Its rows, as long as the head.
+    pub rows: Vec<Vec<String>>,
 }
 
 /// News of a run; `GET /api/runs/ID/events`, a stream of server-sent events.

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use arena::{Outcome, Seeds, WallClock};
 use gamecore::{Bound, Seat, StopToken};
 use registry::{AnyGame, AnySolver, Explained, ResolvedAgent, Session, SolveReport, Thinking};
-use scene::capital;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -14,7 +13,6 @@ use super::judge::{View, judge};
 use super::{Subject, for_seat_zero, told, words};
 use crate::dto::{AnalysisEvent, ExactScore, Opinion, Step};
 use crate::error::Refusal;
-use crate::players::seat_word;
 use crate::table::House;
 use crate::tasks::work;
 
@@ -59,7 +57,7 @@ pub(super) fn spots(subject: &Subject) -> Result<Vec<Spot>, Refusal> {
 /// `Black won`.
 fn winner(session: &dyn Session, outcome: Outcome) -> String {
     match outcome.winner() {
-        Some(seat) => format!("{} won", capital(&seat_word(&session.seat_name(seat)))),
+        Some(_) => session.ending_words((outcome, ""), None),
         None => "A draw".to_owned(),
     }
 }

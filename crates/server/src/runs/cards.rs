@@ -1,15 +1,19 @@
 //! Runs as the page is told of them.
 
+use arena::Outcome;
+use gamecore::fault_words;
 use lab::by_seat;
 use lab::experiment::Spec;
-use lab::run::{RunError, Summary, in_words, spec_of, state_of, summary_of};
+use lab::run::{Findings, RunError, Summary, findings, spec_of, state_of, summary_of};
+use registry::AnyGame;
+use standard::open_game;
 use stats::wilson;
 use store::{GameRow, Run, StoreError};
 
 use super::Runs;
 use crate::dto::{
-    PairingCard, RunCard, RunDetail, RunGame, RunGames, RunGamesQuery, RunState, Share,
-    StandingCard,
+    PairingCard, RunCard, RunDetail, RunFindings, RunGame, RunGames, RunGamesQuery, RunState,
+    RunTable, Share, StandingCard,
 };
 use crate::error::Refusal;
 
@@ -100,11 +104,14 @@ impl Runs {
             version: run.manifest.version.clone(),
             repeatable: run.manifest.repeatable,
             rules: run.manifest.rules.clone(),
-            words: in_words(&run, &summary),
+            findings: found(&spec, &summary),
             standings: standings(&spec, &summary),
             pairings: pairings(&summary),
             void: void
-                .map(|game| format!("game {}: {}", game.number.unwrap_or_default(), game.reason))
+                .map(|game| {
+                    let number = game.number.unwrap_or_default();
+                    format!("game {number}: {}", fault_words(&game.reason))
+                })
                 .collect(),
         })
     }
@@ -117,32 +124,36 @@ impl Runs {
         let wanted = |row: &&GameRow| asked.cell.is_none_or(|cell| row.cell == u64::from(cell));
         let limit = asked.limit.unwrap_or(USUAL_LIST).min(LONGEST_LIST) as usize;
         let part = rows.iter().filter(wanted).skip(asked.offset as usize).take(limit);
+        let rules = open_game(&spec.game, &spec.conditions[0].rules)?;
         Ok(RunGames {
             total: rows.iter().filter(wanted).count() as u64,
-            games: part.map(|row| game(&spec, row)).collect(),
+            games: part.map(|row| game(&spec, &*rules, row)).collect(),
         })
     }
 }
 
-fn game(spec: &Spec, row: &GameRow) -> RunGame {
+/// What a run shows, as the page is told.
+fn found(spec: &Spec, summary: &Summary) -> RunFindings {
+    let Findings { sentences, tables } = findings(spec, summary);
+    let table = |(caption, head, rows)| RunTable { caption, head, rows };
+    RunFindings { sentences, tables: tables.into_iter().map(table).collect() }
+}
+
+fn game(spec: &Spec, rules: &dyn AnyGame, row: &GameRow) -> RunGame {
     let players = by_seat(row.game, spec.names(row.cell as usize));
-    let winner = match row.outcome.as_str() {
-        "seat-0" => Some(0),
-        "seat-1" => Some(1),
-        _ => None,
+    let outcome = match row.outcome.as_str() {
+        "seat-0" => Outcome::SeatZero,
+        "seat-1" => Outcome::SeatOne,
+        "draw" => Outcome::Draw,
+        "unfinished" => Outcome::Unfinished,
+        _ => Outcome::Void,
     };
-    let result = match (winner, row.outcome.as_str()) {
-        (Some(seat), _) => format!("{} won", players[usize::from(seat)]),
-        (None, "draw") => "a draw".to_owned(),
-        (None, other) => other.to_owned(),
-    };
-    let reason = row.reason.as_str();
     RunGame {
         number: row.number,
         cell: row.cell as u32,
         players: players.map(str::to_owned),
-        result: if reason.is_empty() { result } else { format!("{result}: {reason}") },
-        winner,
+        result: rules.ending_words((outcome, &row.reason), players),
+        winner: outcome.winner().map(|seat| seat.index() as u8),
         actions: row.actions as u32,
     }
 }

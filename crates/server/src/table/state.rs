@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use arena::{GameRecord, Outcome};
-use gamecore::Seat;
-use scene::capital;
+use arena::GameRecord;
+use gamecore::{Seat, YOU_LOST, YOU_WON};
 
 use super::Table;
 use crate::dto::{Ending, Explanation, GameState, Ply, SeatState};
@@ -87,19 +86,13 @@ impl Table {
 
     fn ending(&self) -> Option<Ending> {
         let (outcome, reason) = self.session.ending()?;
-        let winner = outcome.winner();
-        let names = Seat::BOTH.map(|seat| seat_word(&self.session.seat_name(seat)));
         let you = match self.people()[..] {
             [only] => Some(only),
             _ => None,
         };
-        let words = match (outcome, winner) {
-            (_, Some(seat)) => won_words(&names, seat, you, &reason),
-            (Outcome::Draw, None) if reason.is_empty() => "A draw".to_owned(),
-            (Outcome::Draw, None) => format!("A draw: {reason}"),
-            (_, None) => format!("No result: {reason}"),
-        };
-        Some(Ending { winner: winner.map(|seat| seat.index() as u8), reason, words })
+        let words = self.session.ending_words((outcome, &reason), you);
+        let winner = outcome.winner().map(|seat| seat.index() as u8);
+        Some(Ending { winner, reason, words })
     }
 
     /// Nobody has acted (no person, or where there is none, no agent), and nobody looks.
@@ -167,34 +160,6 @@ impl Table {
     }
 }
 
-/// What the one person among the players reads first.
-const YOU_WON: &str = "You won";
-const YOU_LOST: &str = "You lost";
-
-/// Who won, and why, in one sentence; `you` is the only person among the players.
-fn won_words(names: &[String; 2], winner: Seat, you: Option<Seat>, reason: &str) -> String {
-    let name = |seat: Seat| &names[seat.index()];
-    let loser = winner.other();
-    let result = match you {
-        Some(you) if you == winner => YOU_WON.to_owned(),
-        Some(_) => YOU_LOST.to_owned(),
-        None => format!("{} won", capital(name(winner))),
-    };
-    // Some games say who won themselves.
-    let rest = reason.strip_prefix(name(winner).as_str()).and_then(|it| it.strip_prefix(" won"));
-    let why = match (reason, rest) {
-        ("", _) => return result,
-        ("resigned", _) if you == Some(loser) => "you resigned".to_owned(),
-        ("resigned", _) => format!("{} resigned", capital(name(loser))),
-        ("time", _) if you == Some(loser) => "your time is up".to_owned(),
-        ("time", _) => format!("the time of {} is up", capital(name(loser))),
-        (_, Some(rest)) if you != Some(loser) => return format!("{result}{rest}"),
-        (reason, Some(_)) => capital(reason),
-        (reason, None) => reason.to_owned(),
-    };
-    format!("{result}: {why}")
-}
-
 /// Whether the only person among the players won, by how the game is said to stand.
 pub(crate) fn won_by(status: &str) -> Option<bool> {
     let won = status.starts_with(YOU_WON);
@@ -204,31 +169,57 @@ pub(crate) fn won_by(status: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena::{Outcome, Seeds};
 
     #[test]
     fn the_ending_says_once_who_won_and_why() {
-        let colours = ["black".to_owned(), "white".to_owned()];
-        let players = ["player 0".to_owned(), "player 1".to_owned()];
         let (zero, one) = (Some(Seat::Zero), Some(Seat::One));
-        let left = "player 1 won with 3 troops left";
-        for (names, you, reason, expected) in [
-            (&colours, None, "discs 20:44", "White won: discs 20:44"),
-            (&colours, one, "discs 20:44", "You won: discs 20:44"),
-            (&colours, zero, "discs 20:44", "You lost: discs 20:44"),
-            (&colours, zero, "resigned", "You lost: you resigned"),
-            (&colours, one, "resigned", "You won: Black resigned"),
-            (&colours, None, "resigned", "White won: Black resigned"),
-            (&colours, zero, "time", "You lost: your time is up"),
-            (&colours, one, "time", "You won: the time of Black is up"),
-            (&colours, one, "", "You won"),
-            (&players, None, left, "Player 1 won with 3 troops left"),
-            (&players, one, left, "You won with 3 troops left"),
-            (&players, zero, left, "You lost: Player 1 won with 3 troops left"),
+        let left = "player 1 won with 1 troops left";
+        let cards = "20 cards and 4 command cards lost";
+        for (game, you, reason, expected) in [
+            ("othello", None, "discs 20:44", "White won 44 to 20"),
+            ("othello", one, "discs 20:44", "You won 44 to 20"),
+            ("othello", zero, "discs 20:44", "You lost 20 to 44"),
+            ("othello", zero, "resigned", "You lost: you resigned"),
+            ("othello", one, "resigned", "You won: Black resigned"),
+            ("othello", None, "resigned", "White won: Black resigned"),
+            ("othello", zero, "time", "You lost: your time is up"),
+            ("othello", one, "time", "You won: Black ran out of time"),
+            ("othello", one, "", "You won"),
+            ("conquest", None, left, "Player 2 won with 1 troop left"),
+            ("conquest", one, left, "You won with 1 troop left"),
+            ("conquest", zero, left, "You lost: Player 2 had 1 troop left"),
+            (
+                "lords-of-war",
+                None,
+                cards,
+                "Player 2 won: Player 1 lost 20 cards and 4 command cards",
+            ),
+            ("lords-of-war", zero, cards, "You lost: your side lost 20 cards and 4 command cards"),
+            ("lords-of-war", one, "20 cards lost", "You won: Player 1 lost 20 cards"),
+            ("tic-tac-toe", None, "seat 1 wins", "Player 2 won"),
         ] {
-            let words = won_words(names, Seat::One, you, reason);
+            let game = standard::open_game(game, "").unwrap();
+            let start = game.start(["", ""], None, 0, false).unwrap();
+            let session = game.open(&start, Seeds::default()).unwrap();
+            let words = session.ending_words((Outcome::SeatOne, reason), you);
             assert_eq!(words, expected);
             assert_eq!(won_by(&words), you.map(|you| you == Seat::One), "{words}");
         }
         assert_eq!(won_by("A draw"), None);
+    }
+
+    #[test]
+    fn draws_are_told_too() {
+        for (game, reason, expected) in [
+            ("othello", "discs 32:32", "A draw: 32 discs each"),
+            ("conquest", "drawn after 300 turns", "A draw after 300 turns"),
+            ("lords-of-war", "turn limit", "A draw: the turn limit was reached"),
+            ("lords-of-war", "both sides beaten at once", "A draw: both sides were beaten at once"),
+            ("othello", "action limit 9", "A draw: action limit 9"),
+        ] {
+            let game = standard::open_game(game, "").unwrap();
+            assert_eq!(game.ending_words((Outcome::Draw, reason), ["a", "b"]), expected);
+        }
     }
 }

@@ -109,6 +109,24 @@ fn description() -> Value {
     serde_json::from_str(&server::openapi()).expect("JSON")
 }
 
+/// What the limits on connections and bodies answer before a request is read.
+#[test]
+fn answers_of_the_limits_are_described_everywhere() {
+    let root = description();
+    let paths = root["paths"].as_object().expect("an object");
+    let operations = paths.values().flat_map(|path| path.as_object().expect("an object").values());
+    let (mut all, mut with_body) = (0, 0);
+    for operation in operations.filter(|operation| operation["responses"].is_object()) {
+        let said = |status: &str| operation["responses"][status]["description"].to_string();
+        assert!(said("503").contains("limit of connections"), "{operation}");
+        let body = operation["requestBody"].is_object();
+        assert_eq!(said("408").contains("did not arrive in time"), body, "{operation}");
+        all += 1;
+        with_body += usize::from(body);
+    }
+    assert!(all > 30 && with_body > 5, "{all} {with_body}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_answers_as_described() {
     let server = start().await;

@@ -172,7 +172,16 @@ async fn a_run_is_played_and_tells_everything() {
     assert_eq!(detail["card"]["about"], "Who is best?");
     assert_eq!(detail["standings"][0]["name"], "alphabeta:depth=9");
     assert!(detail["standings"][0]["elo"]["value"].as_f64() > Some(0.0));
-    assert!(detail["words"].as_str().unwrap().contains("60 of 60 games, finished"));
+    let findings = &detail["findings"];
+    let sentence = findings["sentences"][1].as_str().unwrap();
+    assert!(sentence.starts_with("**alphabeta:depth=9** is rated highest"), "{findings}");
+    for table in findings["tables"].as_array().unwrap() {
+        let columns = table["head"].as_array().unwrap().len();
+        let rows = table["rows"].as_array().unwrap();
+        assert!(
+            !rows.is_empty() && rows.iter().all(|row| row.as_array().unwrap().len() == columns)
+        );
+    }
     let pairing = &detail["pairings"][2];
     let sum = ["won", "drawn", "lost"].iter().map(|key| pairing[key].as_u64().unwrap());
     assert_eq!(sum.sum::<u64>(), pairing["games"].as_u64().unwrap());

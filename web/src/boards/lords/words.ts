@@ -1,8 +1,18 @@
 // A card in words, for those who hear the page or want to read it.
-import type { CardFace } from '../../api/model';
+import type { CardFace, LordsSide } from '../../api/model';
 import { capital } from '../../lib/format';
 
 const DIRECTIONS = ['ahead', 'ahead right', 'right', 'back right', 'back', 'back left', 'left', 'ahead left'];
+
+/** What the signs on a card mean. */
+export const LEGEND =
+  'On a card, numbers on arrows say how hard it strikes which way, the shield its defence (golden for command cards) and the crosshairs its shot.';
+
+/** The cards of a side that are not on the board. */
+export function held(side: Pick<LordsSide, 'hand' | 'hidden' | 'deck'>): string {
+  const hidden = side.hidden > 0 ? ` (${side.hidden} hidden)` : '';
+  return `${side.hand.length + side.hidden} in hand${hidden}, ${side.deck} in deck`;
+}
 
 export function describe(card: CardFace): string {
   const arrows = card.arrows.flatMap((strength, index) => (strength > 0 ? [`${DIRECTIONS[index]} ${strength}`] : []));

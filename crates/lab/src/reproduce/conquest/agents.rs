@@ -62,6 +62,11 @@ const fn calls(scale: Scale) -> u64 {
     if matches!(scale, Scale::Tiny) { 100 } else { 3000 }
 }
 
+/// Games that only show that all of it works need not be decided.
+const fn turn_limit(scale: Scale) -> &'static str {
+    if matches!(scale, Scale::Tiny) { ",turn-limit=40" } else { "" }
+}
+
 /// Work of decisions at the start position.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct StartDecisions {
@@ -102,8 +107,9 @@ pub(super) fn planned(rules: &str, scale: Scale, run_seed: u64) -> Planned {
         .collect();
     let text = format!(
         "name = \"conquest-agents-{rules}\"\nabout = \"The agents of the Conquest thesis under its \
-         {rules} rules.\"\ngame = \"{GAME}\"\nrules = \"{rules}\"\nkind = \"round-robin\"\nsetups = \
+         {rules} rules.\"\ngame = \"{GAME}\"\nrules = \"{rules}{}\"\nkind = \"round-robin\"\nsetups = \
          [\"{}\"]\ngames = {}\nseed = {run_seed}\nagents = [\n{}]\n",
+        turn_limit(scale),
         loadout(scale),
         games(scale),
         listed.concat()

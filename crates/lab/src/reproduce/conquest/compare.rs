@@ -11,8 +11,8 @@ use crate::reproduce::{Ruling, Verdict};
 use crate::table::{Table, head};
 
 /// Why the run with extended logging does not compare.
-const FAULTY: &str = "The thesis’s run with extended logging lasted 527 ± 242 turns a game where \
-                      the first lasted 80 ± 23, never used Charge, and broke off every game with \
+const FAULTY: &str = "The thesis’s run with extended logging lasted 527 ± 242 turns per game, \
+                      while the first lasted 80 ± 23, never used Charge, and broke off every game with \
                       Winds of Fate; its author calls it faulty. Its shares are shown beside \
                       ours, but no verdict depends on them.";
 

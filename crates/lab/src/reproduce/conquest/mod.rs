@@ -189,7 +189,7 @@ pub fn document(study: &Study) -> Document {
                 "Made by `warroom reproduce conquest --part {} --scale {scale} --seed {seed}`, \
                  version {version}, {took}. Everything is played under two sets of rules: \
                  **thesis**, the best guess of what its program played (Regenerate does nothing, \
-                 every attack is struck back, 25 points at the start), and **intended**, the game \
+                 every defender strikes back, 25 points at the start), and **intended**, the game \
                  as the thesis describes it.",
                 done.join(",")
             ),

@@ -65,7 +65,7 @@ pub(super) fn planned(rules: &str, scale: Scale, seed: u64) -> Planned {
     set("seed", toml::Value::Integer(seed as i64));
     set("games", toml::Value::Integer(games));
     if scale == Scale::Tiny {
-        let few = |name: &str| toml::Value::from(vec![format!("{name}:calls=100")]);
+        let few = |name: &str| toml::Value::from(vec![format!("{name}:calls=30")]);
         set("agents", few("fpu-original"));
         set("opponents", few("random-search-original"));
     }

@@ -130,8 +130,8 @@ fn low_limits(study: &Study) -> Option<Verdict> {
         "Every heuristic loses to plain UCT for limits below 5.",
         ruling,
         words,
-        "With fewer iterations than the paper's 10,000 a narrow tree costs less, because plain UCT \
-         hardly gets beyond one visit of each action.",
+        "With fewer iterations than the paper's 10,000, a narrow tree costs less, because plain UCT \
+         hardly visits any action twice.",
     )
 }
 
@@ -194,8 +194,8 @@ fn mean_defence_fails(study: &Study) -> Option<Verdict> {
         "h2 never exceeds 0.8 percent, and −h2 won no game.",
         ruling,
         all,
-        "Both an order and its reverse losing everything points at an artefact of the paper's \
-         program, such as a division by no cards; nothing in the formula explains it.",
+        "That both an order and its reverse lose everything suggests an artefact of the paper's \
+         program, such as a division by zero cards; nothing in the formula explains it.",
     )
 }
 
@@ -220,7 +220,7 @@ fn joined_against_plain(study: &Study) -> Option<Verdict> {
         "h4 joined with any heat map is about as strong against plain UCT as h4 alone (figure 5).",
         ruling,
         list(&shown),
-        "About as strong means here that the intervals overlap and are narrower than 20 points.",
+        "Here, about as strong means that the intervals overlap and are narrower than 20 points.",
     )
 }
 
@@ -296,7 +296,7 @@ fn extrapolation(study: &Study, heuristic: u32, claim: &str, reported: f64) -> O
         claim,
         ruling,
         named(cell),
-        "The figure is read from a bar of the paper, to 5 points of percent; a wide interval shows \
+        "The figure is read from a bar of the paper, to 5 percentage points; a wide interval shows \
          nothing.",
     )
 }
@@ -332,7 +332,7 @@ fn length_and_branching(study: &Study) -> Option<Verdict> {
             "{turns:.1} turns (cells from {shortest:.1} to {longest:.1}), {deployments:.1} options \
              of a deployment, {branching:.1} of any decision (n = {games} games)"
         ),
-        "The paper does not say which decisions it counts; ours are real choices only.",
+        "The paper does not say which decisions it counts; ours are only those with a choice.",
     )
 }
 

@@ -92,9 +92,9 @@ fn army_table(study: &Study) -> Table {
         cells[1..].iter().any(|cell| cell != MISSING).then_some(cells)
     });
     let rows = rows.collect();
-    let caption = "Every army against every army, h4[15] on both sides, every deal with the armies \
-                   at either seat: percent of points of the army of the row, with 95 % intervals; \
-                   on the diagonal the percent of seat 0";
+    let caption = "Every army against every army, h4[15] on both sides, percent of points of the \
+                   army of the row, with the armies on either side, with 95 % intervals; on the \
+                   diagonal, the percent of player 1";
     let heads = std::iter::once("").chain(ARMIES).chain(["all others"]);
     Table { caption: caption.into(), head: heads.map(str::to_owned).collect(), rows }
 }
@@ -204,8 +204,8 @@ fn setting(study: &Study) -> String {
     let games: u64 = study.cells.iter().map(|cell| cell.games).sum();
     format!(
         "{} games, {} iterations per decision on both sides without tree reuse, C = {CONSTANT}, \
-         {} at seat 0 against {} at seat 1 unless stated otherwise; every deal is played by both \
-         agents at both seats with either seat first, and all cells use the same deals. Runs: \
+         {} for player 1 against {} for player 2 unless stated otherwise; both agents play every \
+         deal from both sides, with either side first, and all cells use the same deals. Runs: \
          {}.",
         grouped(games),
         grouped(study.iterations),

@@ -26,6 +26,9 @@ impl AnyGame for Faulty {
     fn table(&self) -> TableInfo {
         self.inner.table()
     }
+    fn ending_words(&self, ending: (arena::Outcome, &str), names: [&str; 2]) -> String {
+        self.inner.ending_words(ending, names)
+    }
 
     fn agents(&self) -> Vec<AgentInfo> {
         self.inner.agents()

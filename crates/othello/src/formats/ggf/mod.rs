@@ -9,35 +9,35 @@
 
 mod reader;
 
-use super::Illegal;
+use super::{Illegal, TextPlace};
 use crate::square::{self, COUNT};
 use std::fmt::Write as _;
 use thiserror::Error;
 
 pub use reader::read_ggf;
 
-/// What is wrong with a GGF text. `game` counts from 1, `offset` is in bytes.
+/// What is wrong with a GGF text. `game` counts from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GgfError {
     /// The text does not have the shape of a game.
-    #[error("game {game}, byte {offset}: found {found:?}, expected {expected}")]
+    #[error("game {game}, {at}: found {found:?}, expected {expected}")]
     Unreadable {
         /// Which game.
         game: usize,
         /// Where.
-        offset: usize,
+        at: TextPlace,
         /// The characters found; empty at the end of the text.
         found: String,
         /// What should have been there.
         expected: &'static str,
     },
     /// A field whose value cannot be used.
-    #[error("game {game}, byte {offset}: field {field} is {found:?}, expected {expected}")]
+    #[error("game {game}, {at}: field {field} is {found:?}, expected {expected}")]
     Field {
         /// Which game.
         game: usize,
         /// Where its value begins.
-        offset: usize,
+        at: TextPlace,
         /// The name of the field.
         field: String,
         /// The beginning of its value.
@@ -46,27 +46,27 @@ pub enum GgfError {
         expected: &'static str,
     },
     /// A game without a board in front of its first move or its end.
-    #[error("game {game}, byte {offset}: expected a field BO with the start board before this")]
+    #[error("game {game}, {at}: expected a field BO with the start board before this")]
     NoBoard {
         /// Which game.
         game: usize,
         /// Where the board was needed.
-        offset: usize,
+        at: TextPlace,
     },
     /// A move by the side that is not to move.
-    #[error("game {game}, move {number}, byte {offset}: a move of {side} out of turn")]
+    #[error("game {game}, move {number}, {at}: a move of {side} out of turn")]
     OutOfTurn {
         /// Which game.
         game: usize,
         /// Which of its moves, counted from 1.
         number: usize,
         /// Where.
-        offset: usize,
+        at: TextPlace,
         /// The side that is said to move.
         side: &'static str,
     },
     /// A move against the rules.
-    #[error("game {game}, move {number} ({text:?}), byte {offset} is illegal: {why}")]
+    #[error("game {game}, move {number} ({text:?}), {at} is illegal: {why}")]
     Illegal {
         /// Which game.
         game: usize,
@@ -75,17 +75,17 @@ pub enum GgfError {
         /// The move as written.
         text: String,
         /// Where.
-        offset: usize,
+        at: TextPlace,
         /// The rule it breaks.
         why: Illegal,
     },
     /// A number in front of games that are not there.
-    #[error("game {game}, byte {offset}: {missing} more games were promised before this")]
+    #[error("game {game}, {at}: {missing} more games were promised before this")]
     MissingGames {
         /// Which game should follow.
         game: usize,
         /// Where.
-        offset: usize,
+        at: TextPlace,
         /// How many are missing.
         missing: u32,
     },

@@ -1,7 +1,7 @@
 //! The reading half: a place that moves through the text, field by field.
 
 use super::{Game, GgfError, Move, finite};
-use crate::formats::Replay;
+use crate::formats::{Replay, TextPlace};
 use crate::square::{self, PASS};
 
 /// Reads all games of a text and replays each.
@@ -23,8 +23,8 @@ pub fn read_ggf(text: &str) -> Result<Vec<Game>, GgfError> {
         for missing in (1..=promised.unwrap_or(1)).rev() {
             reader.skip_space();
             if reader.rest().is_empty() {
-                let Reader { game, offset, .. } = reader;
-                return Err(GgfError::MissingGames { game, offset, missing });
+                let (game, at) = (reader.game, reader.place(reader.offset));
+                return Err(GgfError::MissingGames { game, at, missing });
             }
             games.push(reader.game(group)?);
             reader.game += 1;
@@ -54,6 +54,10 @@ impl<'a> Reader<'a> {
         &self.text[self.offset..]
     }
 
+    fn place(&self, offset: usize) -> TextPlace {
+        TextPlace::of(self.text, offset)
+    }
+
     fn skip_space(&mut self) {
         self.offset = self.text.len() - self.rest().trim_start().len();
     }
@@ -74,13 +78,13 @@ impl<'a> Reader<'a> {
 
     fn unreadable(&self, expected: &'static str) -> GgfError {
         let found = beginning(self.rest());
-        GgfError::Unreadable { game: self.game, offset: self.offset, found, expected }
+        GgfError::Unreadable { game: self.game, at: self.place(self.offset), found, expected }
     }
 
     fn bad_field(&self, field: &Field<'_>, expected: &'static str) -> GgfError {
         GgfError::Field {
             game: self.game,
-            offset: field.offset,
+            at: self.place(field.offset),
             field: field.name.to_owned(),
             found: beginning(field.value),
             expected,
@@ -153,7 +157,8 @@ impl<'a> Reader<'a> {
                 }
                 "B" | "W" => {
                     let Some(replay) = replay.as_mut() else {
-                        return Err(GgfError::NoBoard { game: self.game, offset: field.offset });
+                        let at = self.place(field.offset);
+                        return Err(GgfError::NoBoard { game: self.game, at });
                     };
                     self.play(&field, replay, &mut game)?;
                 }
@@ -161,7 +166,7 @@ impl<'a> Reader<'a> {
             }
         }
         if replay.is_none() {
-            return Err(GgfError::NoBoard { game: self.game, offset: self.offset });
+            return Err(GgfError::NoBoard { game: self.game, at: self.place(self.offset) });
         }
         Ok(game)
     }
@@ -212,18 +217,19 @@ impl<'a> Reader<'a> {
 
         let number = game.moves.len() + 1;
         let black_to_move = replay.first_side_to_move() == game.black_first;
-        let (offset, black_moves) = (field.offset, field.name == "B");
+        let black_moves = field.name == "B";
         if black_moves != black_to_move {
             // Some files leave passes out.
             if replay.play(PASS).is_err() {
                 let side = if black_moves { "black" } else { "white" };
-                return Err(GgfError::OutOfTurn { game: self.game, number, offset, side });
+                let at = self.place(field.offset);
+                return Err(GgfError::OutOfTurn { game: self.game, number, at, side });
             }
             game.moves.push(Move { action: PASS, evaluation: None, seconds: None });
         }
         replay.play(action).map_err(|why| {
-            let text = beginning(field.value);
-            GgfError::Illegal { game: self.game, number, text, offset, why }
+            let (text, at) = (beginning(field.value), self.place(field.offset));
+            GgfError::Illegal { game: self.game, number, text, at, why }
         })?;
         game.moves.push(Move { action, evaluation, seconds });
         Ok(())
