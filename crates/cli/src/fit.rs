@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use lab::{FitError, FitSpec, Fitted, fit};
 use serde_json::json;
 
@@ -16,11 +16,15 @@ use crate::matches::all_cores;
 pub(crate) struct Args {
     /// What to fit, to which games: a .toml file.
     file: PathBuf,
-    /// Write the weights to this file, which `eval=FILE` reads [default: print them].
+    /// Write the weights to this .toml file, which `eval=FILE` reads in Othello and Conquest
+    /// [default: print them].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Play a fraction of the games, above 0 and up to 1.
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = crate::numbers::decimal, allow_negative_numbers = true)]
+    scale: f64,
     /// Threads to use [default: all cores]; the weights do not depend on it.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
     /// Print one JSON object.
     #[arg(long)]
@@ -31,10 +35,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
+    let scale = args.scale;
+    ensure!(scale > 0.0 && scale <= 1.0, "--scale {scale}: expected a number above 0 and up to 1");
     let shown = args.file.display();
     let content =
         std::fs::read_to_string(&args.file).with_context(|| format!("cannot read '{shown}'"))?;
-    let spec = FitSpec::parse(&content).with_context(|| format!("'{shown}'"))?;
+    let spec = FitSpec::parse(&content).with_context(|| format!("'{shown}'"))?.scaled(scale);
     let game = open_game(&spec.game, &spec.rules)?;
     let folder = args.file.parent().unwrap_or_else(|| Path::new(""));
     let threads = args.threads.map_or_else(all_cores, usize::from);

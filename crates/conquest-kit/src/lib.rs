@@ -92,6 +92,7 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
             factor_entry::<Conquest, ConquestFactors>("outlook", OUTLOOK)
                 .expect("built-in weights"),
         ])
+        .with_evaluator_files(|content| factor_entry::<Conquest, ConquestFactors>("file", content))
         .with_heuristic(
             "ah-rs",
             "attacks and what leads to them first",

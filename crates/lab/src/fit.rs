@@ -170,6 +170,15 @@ impl FitSpec {
         Ok(names.iter().map(|&name| start.get(name).copied().unwrap_or(0)).collect())
     }
 
+    /// The same with a fraction of its games, at least one a round.
+    #[must_use]
+    pub fn scaled(mut self, fraction: f64) -> Self {
+        let part = |games: u64| ((games as f64 * fraction).round() as u64).max(1);
+        self.games = part(self.games);
+        self.test.games = part(self.test.games);
+        self
+    }
+
     /// All games that will be played.
     #[must_use]
     pub fn total_games(&self) -> u64 {

@@ -28,12 +28,17 @@ const fn smoke(shown: &'static str, here: &'static str, expected: &'static str) 
 #[cfg(test)]
 const ELSEWHERE: [(&str, &str); 1] = [("serve", "browser")];
 
-const COMMANDS: [Smoke; 34] = [
+const COMMANDS: [Smoke; 35] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
     smoke("agents mcts", "", "select.c"),
     smoke("licences", "", "Apache License"),
+    smoke(
+        "fit data/conquest/outlook-fit.toml --out weights.toml",
+        "fit data/conquest/outlook-fit.toml --out target/weights.toml --scale 0.002 --quiet",
+        "weights fitted to",
+    ),
     smoke("perft othello 11", "perft othello 8", "390,216 leaves"),
     Smoke {
         shown: "play othello --white alphabeta:depth=6",
