@@ -4,7 +4,7 @@ use crate::SpecError;
 use crate::erased::ResolvedAgent;
 
 /// The most that a key may ask for.
-const MOST: [(&str, u64); 10] = [
+const MOST: [(&str, u64); 14] = [
     ("ms", 60_000),
     ("iterations", 20_000_000),
     ("calls", 1_000_000_000),
@@ -16,6 +16,11 @@ const MOST: [(&str, u64); 10] = [
     ("solve.mb", 256),
     ("worlds", 10_000),
     ("tree.depth", 10_000),
+    // Positions of one turn that are kept at once.
+    ("width", 2_000),
+    ("reply", 500),
+    ("spread", 2_000),
+    ("reply.spread", 500),
 ];
 
 /// The most that a key may ask for on so many cores; `None` if its own range is enough.

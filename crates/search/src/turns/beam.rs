@@ -9,14 +9,15 @@
 use std::sync::Arc;
 
 use gamecore::{
-    ActionScore, Agent, Bound, Buf, Decision, Evaluator, Game, Limits, Progress, Rng, RootAction,
-    Score, Seat, Term, Turn, weighted_mean,
+    ActionScore, Agent, Bound, Buf, Decision, Evaluator, Game, Limits, Progress, Rng, Score, Seat,
+    Term, Turn, weighted_mean,
 };
 use rustc_hash::FxHashMap;
 
 use super::config::{MAX_TURNS, TurnBeamConfig};
 use super::effort::Effort;
 use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
+use super::report::{RootTurn, by_action, rest_of, tree_of};
 use crate::window::{Stopped, Value, Window};
 
 /// A turn of a position that was searched before.
@@ -56,16 +57,6 @@ struct Search<'a, 'l, G: Game> {
     effort: Effort<'l>,
     /// Positions at which the search ended although the game did not.
     horizon: u64,
-}
-
-/// A turn at the root with what is known of it.
-struct RootTurn<G: Game> {
-    turn: PlayedTurn<G>,
-    value: Score,
-    bound: Bound,
-    nodes: u64,
-    /// What is expected to follow.
-    line: Vec<G::Action>,
 }
 
 impl<G: Game> TurnBeam<G> {
@@ -132,6 +123,7 @@ impl<G: Game> TurnBeam<G> {
             terms: self.terms(game, state, seat, &line, best.value),
             principal_variation: line,
             root: by_action(&actions, &turns),
+            tree: tree_of(&turns, limits.tree_nodes),
             counters,
             ..Decision::plain(actions[0])
         };
@@ -163,39 +155,6 @@ impl<G: Game> TurnBeam<G> {
         };
         if at_end == value { self.evaluator.explain(game, &state, seat) } else { Vec::new() }
     }
-}
-
-/// What a decision says of the action after it, without the work that was done for both.
-fn rest_of<A: Copy>(decision: &Decision<A>) -> Decision<A> {
-    let line = decision.principal_variation[1..].to_vec();
-    Decision {
-        value: decision.value,
-        reading: decision.reading,
-        depth: decision.depth,
-        complete: decision.complete,
-        terms: decision.terms.clone(),
-        principal_variation: line.clone(),
-        ..Decision::plain(line[0])
-    }
-}
-
-/// What the turns say of the actions that begin them.
-fn by_action<G: Game>(actions: &[G::Action], turns: &[RootTurn<G>]) -> Vec<RootAction<G::Action>> {
-    actions
-        .iter()
-        .map(|&action| {
-            let of_action = || turns.iter().filter(|root| root.turn.actions[0] == action);
-            // Exact values first; a bound of a turn that was refuted says less.
-            let best = of_action().max_by_key(|root| (root.bound == Bound::Exact, root.value));
-            RootAction {
-                action,
-                visits: of_action().map(|root| root.nodes).sum(),
-                value: best.map(|root| f64::from(root.value.0)),
-                bound: best.map_or(Bound::Estimate, |root| root.bound),
-                prior: None,
-            }
-        })
-        .collect()
 }
 
 impl<G: Game> Search<'_, '_, G> {

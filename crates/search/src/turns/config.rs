@@ -7,8 +7,9 @@ use crate::params::{Param, ParamError, Values};
 /// More turns than this are never looked ahead.
 pub(super) const MAX_TURNS: u32 = 40;
 
-/// What a remembered position takes with its turns, about.
-const ENTRY_BYTES: usize = 1_024;
+/// What a remembered position takes, and each of its turns, about.
+const ENTRY_BYTES: usize = 128;
+const TURN_BYTES: usize = 64;
 
 /// An agent `turn-beam`, ready to be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,16 +46,16 @@ impl TurnBeamConfig {
             Param::optional("calls", 1, 1 << 50, "maximum applications of an action"),
             Param::optional("nodes", 1, 1 << 50, "maximum positions between turns"),
             Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable"),
-            Param::integer("width", 1, 100_000, 24, "turns searched at the root"),
-            Param::integer("reply", 1, 100_000, 8, "turns searched at every other position"),
+            Param::integer("width", 1, 10_000, 24, "turns searched at the root"),
+            Param::integer("reply", 1, 10_000, 8, "turns searched at every other position"),
             Param::integer(
                 "spread",
                 1,
-                100_000,
+                10_000,
                 400,
                 "beginnings of turns continued after every action, at the root",
             ),
-            Param::integer("reply.spread", 1, 100_000, 24, "the same at every other position"),
+            Param::integer("reply.spread", 1, 10_000, 24, "the same at every other position"),
             Param::integer("quiescence", 0, 16, 0, "turns with strikes tried beyond the horizon"),
             Param::integer("table.mb", 1, 16_384, 64, "memory for positions, in MiB"),
         ]
@@ -103,6 +104,6 @@ impl TurnBeamConfig {
 
     /// Positions that may be remembered.
     pub(crate) const fn entries(&self) -> usize {
-        self.table_mb * 1_048_576 / ENTRY_BYTES
+        self.table_mb * 1_048_576 / (ENTRY_BYTES + TURN_BYTES * self.reply)
     }
 }

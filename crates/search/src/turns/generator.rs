@@ -90,6 +90,18 @@ struct Ended<S> {
 
 const NONE: u32 = u32::MAX;
 
+/// Beginnings and turns beyond those wished for that are kept until they are sorted out together.
+const ROOM: usize = 1_024;
+
+/// Leaves the best `keep` of a list that is longer than `most`. Equal values keep the game's order,
+/// so it does not matter when this is done.
+fn keep_best<T>(list: &mut Vec<T>, most: usize, keep: usize, value: impl Fn(&T) -> Score) {
+    if list.len() > most {
+        list.sort_by_key(|it| Reverse(value(it)));
+        list.truncate(keep);
+    }
+}
+
 /// Makes turns; keeps its buffers.
 pub(crate) struct Generator<G: Game> {
     steps: Vec<Step<G::Action>>,
@@ -145,16 +157,16 @@ impl<G: Game> Generator<G> {
         while !self.level.is_empty() {
             let mut level = std::mem::take(&mut self.level);
             let grown = level.iter().try_for_each(|beginning| {
-                self.continue_by_all(means, beginning, wish.noisy, effort)
+                self.continue_by_all(means, beginning, wish.noisy, effort)?;
+                // What can no longer be among the best takes no memory.
+                keep_best(&mut self.next, 2 * wish.spread + ROOM, wish.spread, |it| it.value);
+                keep_best(&mut self.ended, 2 * wish.keep + ROOM, wish.keep, |it| it.value);
+                Ok(())
             });
             level.clear();
             self.level = std::mem::replace(&mut self.next, level);
             grown?;
-            // Equal values keep the game's order: the result does not depend on the sort.
-            if self.level.len() > wish.spread {
-                self.level.sort_by_key(|beginning| Reverse(beginning.value));
-                self.level.truncate(wish.spread);
-            }
+            keep_best(&mut self.level, wish.spread, wish.spread, |it| it.value);
         }
         Ok(self.found(wish.keep))
     }

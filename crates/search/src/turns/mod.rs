@@ -5,6 +5,7 @@ mod beam;
 mod config;
 mod effort;
 mod generator;
+mod report;
 
 pub use beam::TurnBeam;
 pub use config::TurnBeamConfig;

@@ -16,6 +16,9 @@ use testkit::minimax::{Horizon, reference_decision};
 use testkit::toys::{DiceRace, StagedNim};
 use testkit::{CountingClock, HashEvaluator};
 
+/// Nodes of trees.
+const TREE: usize = 60;
+
 /// Room for everything.
 const WIDE: TurnBeamConfig = TurnBeamConfig {
     budget: Budget { depth: None, nodes: None, iterations: None, calls: None, ms: None },
@@ -45,7 +48,7 @@ fn decide_by<G: Game>(
     stop: &StopToken,
 ) -> Decision<G::Action> {
     let clock = CountingClock::new(Duration::from_millis(1));
-    let limits = Limits { clock: &clock, stop, time_left: None, progress: None, tree_nodes: 0 };
+    let limits = Limits { clock: &clock, stop, time_left: None, progress: None, tree_nodes: TREE };
     agent.decide(game, &game.view(state, mover(game, state)), &limits)
 }
 
@@ -196,7 +199,7 @@ fn the_line_is_playable_and_begins_with_a_whole_turn() {
         if legal(&game, &state).len() == 1 {
             continue;
         }
-        let (mut now, mut turns) = (state, 0);
+        let (begun, mut now, mut turns) = (state, state, 0);
         let mut seat = mover(&game, &now);
         for &action in &decision.principal_variation {
             gamecore::play(&game, &mut now, action).expect("a legal line");
@@ -208,5 +211,24 @@ fn the_line_is_playable_and_begins_with_a_whole_turn() {
         assert_eq!(turns, 3, "{:?}", decision.principal_variation);
         let root = decision.root.iter().find(|root| root.action == decision.action);
         assert_eq!(root.and_then(|root| root.value), decision.value);
+        // The tree holds the turns: its first line is the plan, and every node is a legal action.
+        let tree = decision.tree;
+        assert!(tree.len() > decision.principal_variation.len() && tree.len() <= TREE, "{tree:?}");
+        let line = |mut at: usize| {
+            let mut line = Vec::new();
+            while let Some(parent) = tree[at].parent {
+                line.extend(tree[at].action);
+                at = parent;
+            }
+            line.reverse();
+            line
+        };
+        assert_eq!(line(decision.principal_variation.len()), decision.principal_variation);
+        for node in 1..tree.len() {
+            let mut state = begun;
+            for action in line(node) {
+                gamecore::play(&game, &mut state, action).expect("a legal line");
+            }
+        }
     }
 }
