@@ -31,6 +31,7 @@ const FAMILIES = [
   ['conquest', 'greedy'],
   ['conquest', 'random-search:calls=60', { compares: true }],
   ['conquest', 'conquest-best-1:calls=20', { compares: true }],
+  ['conquest', 'conquest-best:calls=3000', { compares: true }],
   ['conquest', 'uct:iterations=100', { compares: true }],
   ['lords-of-war', 'random'],
   ['lords-of-war', 'mcts:iterations=30', { compares: true }],

@@ -202,7 +202,8 @@ impl<G: Game> Search<'_, '_, G> {
         let known = |turn: PlayedTurn<G>| RootTurn {
             value: turn.value,
             bound: Bound::Estimate,
-            nodes: 0,
+            // It was valued when it was made.
+            nodes: 1,
             line: Vec::new(),
             turn,
         };
