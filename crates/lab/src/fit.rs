@@ -1,11 +1,11 @@
 //! Fitting an evaluation to finished games: who wins, by the parts of the position's value.
 //!
 //! Any evaluation that is a weighted sum can be fitted, of any game. An agent that plays by it plays
-//! itself and others from many starts; wherever a turn begins (or at every decision), the parts are one
-//! sample of a logistic
-//! regression, and the result is what came of it. Games count alike, however long they are; drawn games,
-//! which say nothing of either side, do not count. The new weights play the next round. What they are
-//! worth is said on games of other agents with other setups, which had no part in the fit.
+//! itself and others from many starts. Where a turn begins (or at every decision), the parts are one
+//! sample of a logistic regression, and the result of the game is what came of it. Games count alike,
+//! however long they are; drawn games, which say nothing of either side, do not count. The new weights
+//! play the next round. What they are worth is said on games of other agents with other setups, which
+//! had no part in the fit.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ pub struct FitSpec {
     pub rules: String,
     /// The agent whose evaluation is fitted. It plays by the weights found so far.
     pub agent: String,
-    /// Who plays against it in every other game.
+    /// Who plays against it in every other pair of games.
     #[serde(default)]
     pub others: Vec<String>,
     /// Games in a round.
@@ -186,6 +186,12 @@ impl FitSpec {
     }
 }
 
+/// Log loss in bits of weights in thousandths.
+fn loss(weights: &[i32], samples: &[Sample]) -> f64 {
+    let weights: Vec<f64> = weights.iter().map(|&weight| f64::from(weight) / PER_E).collect();
+    log_loss(&weights, samples)
+}
+
 /// The fit that is going on.
 struct Fit<'a> {
     spec: &'a FitSpec,
@@ -206,8 +212,15 @@ pub fn fit(
     let fit = Fit { spec, game, threads, stop };
     let resolve = |text: &str, keys: Vec<(String, String)>| {
         let mut agent = AgentSpec::parse(text, load)?;
+        agent.keys.retain(|(key, _)| keys.iter().all(|(new, _)| new != key));
         agent.keys.extend(keys);
-        game.resolve(&agent, load)
+        let agent = game.resolve(&agent, load)?;
+        if agent.repeatable {
+            return Ok(agent);
+        }
+        let reason =
+            "a fit must repeat, and this agent does not: give it a budget that is not time";
+        Err(SpecError::new(text, reason))
     };
     let all = |texts: &[String]| -> Result<Vec<ResolvedAgent>, SpecError> {
         texts.iter().map(|text| resolve(text, Vec::new())).collect()
@@ -226,7 +239,7 @@ pub fn fit(
     for round in 0..u64::from(spec.rounds) {
         let own = resolve(&spec.agent, keyed(&weights))?;
         let others = all(&spec.others)?;
-        // Every other game against itself, the rest against the others in turn.
+        // Every other pair of games against itself, the rest against the others in turn.
         let against = |number: u64| match number / 2 {
             pair if pair % 2 == 1 && !others.is_empty() => {
                 let other = &others[(pair / 2) as usize % others.len()];
@@ -237,10 +250,13 @@ pub fn fit(
         let done = round * spec.games;
         let numbers: Vec<u64> = (done..done + spec.games).collect();
         samples.extend(fit.played(&numbers, &spec.setups, &against, &own, hear)?);
+        if samples.is_empty() {
+            return Err(FitError::Sense("every game was drawn: there is nothing to fit".into()));
+        }
         let found = logistic_fit(&samples, RIDGE);
-        losses.push(log_loss(&found, &samples));
         let whole = |weight: &f64| (PER_E * weight).round().clamp(-MOST, MOST) as i32;
         weights = found.iter().map(whole).collect();
+        losses.push(loss(&weights, &samples));
     }
     let judges = all(&spec.test.agents)?;
     let judge = |number: u64| {
@@ -251,15 +267,15 @@ pub fn fit(
     let numbers: Vec<u64> = (done..done + spec.test.games).collect();
     let setups = if spec.test.setups.is_empty() { &spec.setups } else { &spec.test.setups };
     let test = fit.played(&numbers, setups, &judge, &first, hear)?;
-    let loss = |weights: &[i32]| {
-        let weights: Vec<f64> = weights.iter().map(|&weight| f64::from(weight) / PER_E).collect();
-        log_loss(&weights, &test)
-    };
+    if test.is_empty() {
+        let reason = "every game of the test was drawn: it judges nothing";
+        return Err(FitError::Sense(reason.into()));
+    }
     Ok(Fitted {
         terminal: first.values.number("eval.terminal").unwrap_or(0),
         losses,
         positions: samples.len(),
-        test: [loss(&before), loss(&weights)],
+        test: [loss(&before, &test), loss(&weights, &test)],
         test_positions: test.len(),
         weights: names.into_iter().map(|(name, _)| name).zip(weights).collect(),
     })
@@ -379,7 +395,8 @@ impl Fitted {
         let _ = writeln!(
             text,
             "# fitted by `warroom fit` to {} positions of {games} games, seed {}; log loss after each \
-             round {} bits; on {} positions of {} games of other agents{} {:.4}",
+             round {} bits; on {} positions of {} games of other agents{} {:.4}, with the \
+             weights it began with {:.4}",
             self.positions,
             spec.seed,
             rounds.join(", "),
@@ -387,6 +404,7 @@ impl Fitted {
             spec.test.games,
             if spec.test.setups.is_empty() { "" } else { " with other setups" },
             self.test[1],
+            self.test[0],
         );
         let _ =
             writeln!(text, "game = \"{}\"\n\n[weights]\n{TERMINAL} = {}", spec.game, self.terminal);

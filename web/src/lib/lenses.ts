@@ -16,6 +16,7 @@ const TITLES: Record<string, Record<string, string>> = {
   conquest: {
     'eval:h': 'Evaluation of the thesis',
     'eval:h-original': 'Evaluation of the thesis, as its program computes it',
+    'eval:outlook': 'Win probability from troops, strikes and commands',
     'heuristic:ah-rs': 'Attacks first',
     'heuristic:ah-ft': 'Attacks first, no command but Charge',
     'heuristic:ah-rs-original': 'Attacks first, as the original program reaches',
@@ -32,6 +33,7 @@ const TITLES: Record<string, Record<string, string>> = {
     'eval:availability': 'Squares where a hand card could go',
     'eval:rim': 'Edge squares where a hand card could go',
     'eval:outlook': 'Win probability from cards lost, on the board and to come',
+    'eval:outlook-2': 'The same, fitted to games of a deeper search',
     'eval:map': 'A heat map of your own',
   },
 };

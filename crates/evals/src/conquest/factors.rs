@@ -4,7 +4,7 @@
 //!
 //! One troop a side acts in a turn, so the fight is about who strikes first and at what price. The
 //! best strike of each side is worked out as the rules would settle it, with the answer of a
-//! defender that survives, but as if nobody stood in the way.
+//! defender that survives, but as if nobody stood in the way and as if a Battle Cry lasted until then.
 
 use conquest::{Action, Command, Conquest, Deed, Phase, State, TROOPS, TroopStats};
 use gamecore::Seat;
@@ -47,6 +47,7 @@ struct Look<'a> {
     state: &'a State,
     troops: &'a [TroopStats; TROOPS],
     counter_in_range: bool,
+    shield_wall_caps: bool,
 }
 
 /// The strikes that one side could make.
@@ -93,7 +94,7 @@ impl Look<'_> {
     fn hit(&self, from: usize, to: usize) -> (i32, bool) {
         let cry = if self.has(from, Command::BattleCry) { CRY } else { 0 };
         let mut damage = i32::from(self.stats(from).damage) + cry;
-        if self.has(to, Command::ShieldWall) {
+        if self.shield_wall_caps && self.has(to, Command::ShieldWall) {
             damage = damage.min(WALL);
         }
         let (health, boost) = (i32::from(self.state.health(to)), i32::from(self.state.boost(to)));
@@ -215,6 +216,7 @@ impl Factors<Conquest> for ConquestFactors {
             state,
             troops: &options.units.troops,
             counter_in_range: options.counter_in_range,
+            shield_wall_caps: options.shield_wall_caps,
         };
         let [zero, one] = Seat::BOTH.map(|seat| look.possessions(game, seat, wanted));
         for (out, (zero, one)) in out.iter_mut().zip(zero.into_iter().zip(one)) {

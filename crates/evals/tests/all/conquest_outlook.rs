@@ -28,6 +28,7 @@ fn factor(name: &str, state: &State) -> i32 {
 #[test]
 fn it_is_antisymmetric() {
     check_antisymmetric(&Conquest::default(), &outlook(), &Conformance::default());
+    assert!(outlook().won_from() < gamecore::Score::INFINITE, "a score tells a won game");
 }
 
 /// Every position after an attack in this turn.

@@ -3,7 +3,7 @@
 //! Alpha-beta (Knuth and Moore, 1975) in which a move is a turn, with the beam of Justesen et al.
 //! (2016) inside each turn and a beam over turns at each node: `width` at the root, `reply` below.
 //! Depth grows turn by turn while the budget lasts. A table remembers, for every position between
-//! two turns, its list of turns (the dear part) and what a search of it came to. Beyond the last
+//! two turns, its list of turns (the expensive part) and what a search of it came to. Beyond the last
 //! turn, turns that strike are tried while there are any, up to `quiescence` of them.
 
 use std::sync::Arc;
@@ -33,6 +33,8 @@ struct Entry<A> {
     depth: u32,
     value: Score,
     bound: Bound,
+    /// Whether that search ended anywhere before the game did.
+    cut: bool,
 }
 
 /// An agent that looks ahead turn by turn. Built anew for every game.
@@ -231,6 +233,8 @@ impl<G: Game> Search<'_, '_, G> {
                     if value > window.alpha {
                         window.alpha = value;
                         root.line = self.line(&state, depth - 1);
+                    } else {
+                        root.line.clear();
                     }
                     done += 1;
                 }
@@ -239,6 +243,10 @@ impl<G: Game> Search<'_, '_, G> {
                     break;
                 }
             }
+        }
+        // What was not reached has the value of the depth before.
+        for root in &mut turns[done..] {
+            root.bound = Bound::Estimate;
         }
         // Of equal values the exact one comes first: bounds are at most that.
         turns[..done]
@@ -290,6 +298,7 @@ impl<G: Game> Search<'_, '_, G> {
         let mut turns = match self.table.get_mut(&key) {
             Some(entry) if entry.depth == depth && answers(entry, window) => {
                 self.effort.counters.table_hits += 1;
+                self.horizon += u64::from(entry.cut);
                 return Ok(entry.value);
             }
             // Taken out while its children are searched: they may look at the table, too.
@@ -305,6 +314,11 @@ impl<G: Game> Search<'_, '_, G> {
                 .map(|turn| Known { actions: turn.actions, value: turn.value })
                 .collect();
         }
+        // All beginnings led where the beam had been before and had turned away.
+        if turns.is_empty() {
+            return self.quiet(state, 0, window, seat);
+        }
+        let horizon = self.horizon;
         let searched = self.try_turns(state, &mut turns, depth, window, seat);
         let (value, depth) = match searched {
             Ok(value) => (value, depth),
@@ -312,7 +326,8 @@ impl<G: Game> Search<'_, '_, G> {
         };
         if self.table.len() < self.config.entries() || self.table.contains_key(&key) {
             let bound = window.bound(value);
-            self.table.insert(key, Entry { turns, depth, value, bound });
+            let cut = self.horizon > horizon;
+            self.table.insert(key, Entry { turns, depth, value, bound, cut });
         }
         searched
     }
@@ -330,7 +345,11 @@ impl<G: Game> Search<'_, '_, G> {
         if depth == 1 && self.config.quiescence == 0 && !self.game.traits().chance {
             self.horizon += 1;
             self.effort.counters.leaves += turns.len() as u64;
-            return Ok(turns[0].value);
+            // A deeper search may have put another turn first.
+            let best = turns.iter().map(|turn| turn.value).max().unwrap_or(-Score::INFINITE);
+            let first = turns.iter().position(|turn| turn.value == best).unwrap_or(0);
+            turns[..=first].rotate_right(1);
+            return Ok(best);
         }
         let mut best = -Score::INFINITE;
         let mut first = 0;

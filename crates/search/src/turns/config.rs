@@ -96,7 +96,8 @@ impl TurnBeamConfig {
         })
     }
 
-    /// Whether equal positions always give equal decisions and counters.
+    /// Whether equal games give equal decisions and counters; what is remembered of a game's earlier
+    /// positions has a part in them.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         self.budget.ms.is_none()

@@ -69,7 +69,8 @@ pub(super) fn tree_of<G: Game>(turns: &[RootTurn<G>], most: usize) -> Vec<TreeNo
     for root in turns {
         tree[0].visits += root.nodes;
         let mut at = 0;
-        for &action in root.turn.actions.iter().chain(&root.line) {
+        let line: &[G::Action] = if std::ptr::eq(root, best) { &root.line } else { &[] };
+        for &action in root.turn.actions.iter().chain(line) {
             let known = tree.iter().position(|known: &TreeNode<G::Action>| {
                 known.parent == Some(at) && known.action == Some(action)
             });

@@ -2,18 +2,19 @@
 //! action, plain minimax.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::common::{after, legal, mover, positions};
 use conquest::Conquest;
 use gamecore::{
-    Agent, Budget, Decision, Evaluator, Game, Limits, Score, Seat, StopToken, Turn, weighted_mean,
+    Agent, Budget, Decision, Evaluator, Game, Limits, Progress, Score, Seat, StopToken, Turn,
+    weighted_mean,
 };
 use othello::Othello;
 use search::{TurnBeam, TurnBeamConfig};
 use testkit::minimax::{Horizon, reference_decision};
-use testkit::toys::{DiceRace, StagedNim};
+use testkit::toys::{DiceRace, RandomTree, StagedNim};
 use testkit::{CountingClock, HashEvaluator};
 
 /// Nodes of trees.
@@ -23,12 +24,12 @@ const TREE: usize = 60;
 const WIDE: TurnBeamConfig = TurnBeamConfig {
     budget: Budget { depth: None, nodes: None, iterations: None, calls: None, ms: None },
     turns: None,
-    width: 100_000,
-    reply: 100_000,
+    width: 1_000,
+    reply: 1_000,
     spread: 100_000,
     reply_spread: 100_000,
     quiescence: 0,
-    table_mb: 16,
+    table_mb: 1_024,
 };
 
 fn decide<G: Game, E: Evaluator<G> + 'static>(
@@ -113,6 +114,48 @@ fn with_room_for_every_turn_it_is_minimax_over_turns() {
     equals_minimax_over_turns(&StagedNim::default(), 5, 60, 6, 3);
     equals_minimax_over_turns(&StagedNim::new(&[2, 3]), 6, 40, 4, 4);
     equals_minimax_over_turns(&DiceRace, 7, 30, 12, 3);
+}
+
+/// One agent for a whole game, so that what it remembers carries over from decision to decision.
+fn equals_minimax_through_a_game<G: Game>(game: &G, seed: u64, spread: u32, turns: u32) {
+    let evaluator = Arc::new(HashEvaluator::with_range(seed, 9));
+    let mut state = positions(game, 1, seed, spread).remove(0);
+    let config = TurnBeamConfig { turns: Some(turns), ..WIDE };
+    let mut agent = TurnBeam::<G>::new(config, evaluator.clone(), None);
+    while let Turn::Player(seat) = game.turn(&state) {
+        let (clock, stop) = (CountingClock::new(Duration::from_millis(1)), StopToken::default());
+        let heard = Mutex::new(Vec::new());
+        let hear = |news: &Progress<G::Action>| {
+            heard.lock().expect("one thread").push((news.completed as u32, news.value));
+        };
+        let limits = Limits {
+            clock: &clock,
+            stop: &stop,
+            time_left: None,
+            progress: Some(&hear),
+            tree_nodes: 0,
+        };
+        let decision = agent.decide(game, &game.view(&state, seat), &limits);
+        let mut all = heard.into_inner().expect("one thread");
+        all.extend(decision.value.map(|value| (turns, value)));
+        for (depth, found) in all {
+            let value = by_turns(game, &*evaluator, &state, depth, None, seat);
+            assert_eq!(found, f64::from(value.0), "{} {depth} turns from {state:?}", G::NAME);
+        }
+        game.apply(&mut state, decision.action);
+    }
+}
+
+#[test]
+fn what_is_remembered_does_not_change_values() {
+    for seed in 0..12 {
+        equals_minimax_through_a_game(&StagedNim::default(), seed, 3, 1 + seed as u32 % 3);
+    }
+    for seed in 0..40 {
+        equals_minimax_through_a_game(&RandomTree::new(seed, 12), seed, 2, 2 + seed as u32 % 3);
+    }
+    equals_minimax_through_a_game(&Othello, 3, 58, 4);
+    equals_minimax_through_a_game(&Othello, 5, 56, 4);
 }
 
 #[test]
