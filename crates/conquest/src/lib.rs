@@ -22,7 +22,7 @@ pub use loadout::{BUDGET, Loadout, LoadoutError, Setup, named_loadouts};
 pub use options::Options;
 pub use rules::Conquest;
 pub use state::{
-    Action, Deed, HOME_ROWS, MAX_COMMANDS, MAX_TROOPS, Pending, Phase, SIZE, Standing, State,
+    Action, Deed, HOME_ROWS, MAX_COMMANDS, MAX_TROOPS, Pending, Phase, SIZE, Standing, State, bits,
 };
 pub use units::{COMMANDS, Command, CommandStats, TROOPS, Troop, TroopStats, Units, commands_in};
 pub use view::View;

@@ -126,9 +126,9 @@ pub(crate) const fn owner(slot: usize) -> Seat {
     if slot < STRIDE { Seat::Zero } else { Seat::One }
 }
 
-/// The numbers of the bits that are set, ascending.
+/// The numbers of the bits that are set, ascending: the slots of a mask.
 #[inline]
-pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
             let bit = mask.trailing_zeros() as usize;

@@ -86,30 +86,12 @@ impl<G: Game> DepthFirst<G> {
         let tree = searcher.trace.take().map(Trace::finish).unwrap_or_default();
         let fallback = searcher.first_order(&question, 0)[0];
         let mut decision = decision(&actions, outcome, counters, fallback, tree);
-        decision.terms = self.terms(&question, &decision);
+        let line = &decision.principal_variation;
+        decision.terms = terms_at_end(&question, &*self.evaluator, line, decision.value);
         if decision.value.is_some() {
             decision.reading = self.evaluator.reading();
         }
         decision
-    }
-
-    /// The parts of the evaluation at the end of the expected continuation. Nothing if the table
-    /// cut that line short, because then its end is not where the value comes from.
-    fn terms(&self, question: &Question<'_, G>, decision: &Decision<G::Action>) -> Vec<Term> {
-        let Question { game, seat, .. } = *question;
-        let mut state = question.state.clone();
-        for &action in &decision.principal_variation {
-            game.apply(&mut state, action);
-        }
-        let value = match game.turn(&state) {
-            Turn::Over => self.evaluator.terminal(game, &state, seat),
-            Turn::Player(_) => self.evaluator.evaluate(game, &state, seat),
-            Turn::Chance => return Vec::new(),
-        };
-        if decision.value != Some(f64::from(value.0)) {
-            return Vec::new();
-        }
-        self.evaluator.explain(game, &state, seat)
     }
 
     fn run(
@@ -253,6 +235,30 @@ fn reorder<A>(order: &mut [usize], result: &RootResult<A>, shift: usize) {
     order.sort_by_key(|&index| (index != result.best, std::cmp::Reverse(effort(index)), index));
     let len = order.len();
     order.rotate_left(shift % len);
+}
+
+/// The parts of the evaluation at the end of the expected continuation. Nothing if something cut that
+/// line short, because then its end is not where the value comes from.
+pub(crate) fn terms_at_end<G: Game>(
+    question: &Question<'_, G>,
+    evaluator: &dyn Evaluator<G>,
+    line: &[G::Action],
+    value: Option<f64>,
+) -> Vec<Term> {
+    let Question { game, seat, .. } = *question;
+    let mut state = question.state.clone();
+    for &action in line {
+        game.apply(&mut state, action);
+    }
+    let at_end = match game.turn(&state) {
+        Turn::Over => evaluator.terminal(game, &state, seat),
+        Turn::Player(_) => evaluator.evaluate(game, &state, seat),
+        Turn::Chance => return Vec::new(),
+    };
+    if value != Some(f64::from(at_end.0)) {
+        return Vec::new();
+    }
+    evaluator.explain(game, &state, seat)
 }
 
 fn decision<A: Copy>(

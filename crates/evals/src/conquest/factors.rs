@@ -6,7 +6,7 @@
 //! best strike of each side is worked out as the rules would settle it, with the answer of a
 //! defender that survives, but as if nobody stood in the way and as if a Battle Cry lasted until then.
 
-use conquest::{Action, Command, Conquest, Deed, Phase, State, TROOPS, TroopStats};
+use conquest::{Action, Command, Conquest, Deed, Phase, State, TROOPS, TroopStats, bits};
 use gamecore::Seat;
 
 use crate::factors::{FactorInfo, Factors, MAX_FACTORS, Wanted};
@@ -59,16 +59,6 @@ struct Strikes {
     kills: bool,
     /// Worth that could be struck off all targets, one strike each.
     exposed: i32,
-}
-
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let bit = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            bit
-        })
-    })
 }
 
 impl Look<'_> {

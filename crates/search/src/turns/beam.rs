@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use gamecore::{
     ActionScore, Agent, Bound, Buf, Decision, Evaluator, Game, Limits, Progress, Rng, Score, Seat,
-    Term, Turn, weighted_mean,
+    Turn, weighted_mean,
 };
 use rustc_hash::FxHashMap;
 
@@ -18,6 +18,7 @@ use super::config::{MAX_TURNS, TurnBeamConfig};
 use super::effort::Effort;
 use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
 use super::report::{RootTurn, by_action, rest_of, tree_of};
+use crate::agent::{Question, terms_at_end};
 use crate::window::{Stopped, Value, Window};
 
 /// A turn of a position that was searched before.
@@ -116,13 +117,15 @@ impl<G: Game> TurnBeam<G> {
         let mut line = best.turn.actions.to_vec();
         line.extend(&best.line);
         let ends_next = best.turn.actions.len() == 2;
+        let value = Some(f64::from(best.value.0));
+        let question = Question { game, state, actions: &actions, seat };
         let decision = Decision {
             action: line[0],
-            value: Some(f64::from(best.value.0)),
+            value,
             reading: self.evaluator.reading(),
             depth,
             complete,
-            terms: self.terms(game, state, seat, &line, best.value),
+            terms: terms_at_end(&question, &*self.evaluator, &line, value),
             principal_variation: line,
             root: by_action(&actions, &turns),
             tree: tree_of(&turns, limits.tree_nodes),
@@ -135,27 +138,6 @@ impl<G: Game> TurnBeam<G> {
             self.ending = Some((game.key(&next), rest_of(&decision)));
         }
         decision
-    }
-
-    /// The parts of the evaluation where the expected line ends, if the value comes from there.
-    fn terms(
-        &self,
-        game: &G,
-        state: &G::State,
-        seat: Seat,
-        line: &[G::Action],
-        value: Score,
-    ) -> Vec<Term> {
-        let mut state = state.clone();
-        for &action in line {
-            game.apply(&mut state, action);
-        }
-        let at_end = match game.turn(&state) {
-            Turn::Over => self.evaluator.terminal(game, &state, seat),
-            Turn::Player(_) => self.evaluator.evaluate(game, &state, seat),
-            Turn::Chance => return Vec::new(),
-        };
-        if at_end == value { self.evaluator.explain(game, &state, seat) } else { Vec::new() }
     }
 }
 
