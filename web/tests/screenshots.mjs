@@ -28,7 +28,7 @@ const PREPARED = {
   },
   'later-analysis': async (page) => {
     await choose(page.locator('main'), 'Agent', 'uct:iterations=300');
-    await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+    await page.getByRole('button', { name: /^Analyse/ }).click();
     await page.getByTestId('done').waitFor({ timeout: 60_000 });
     await page.locator('li [data-ply="4"]').click();
   },
