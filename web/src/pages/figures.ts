@@ -18,10 +18,10 @@ export function figureCard(arrows: number[], defence: number, more: Partial<Card
   };
 }
 
-/** A board for a picture; squares are called by column letter and row number. */
+/** A board for a picture, without coordinates: each game has others. */
 export function figureBoard(columns: number, rows: number): Geometry {
   const names = Array.from({ length: columns * rows }, (_, square) =>
-    `${String.fromCharCode(97 + (square % columns))}${Math.floor(square / columns) + 1}`);
+    `row ${Math.floor(square / columns) + 1}, column ${(square % columns) + 1}`);
   return { columns, rows, names, row_zero_below: false, turned_for_seat_one: false };
 }
 

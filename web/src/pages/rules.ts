@@ -40,10 +40,6 @@ const OTHELLO: RuleStep[] = [
     },
   },
   {
-    title: 'No move? Pass',
-    words: ['Whoever can turn nothing passes; whoever can, must. When neither side can move, the game is over.'],
-  },
-  {
     title: 'More discs win',
     words: ['The side with more discs wins. Until then having few discs is often good: corners can never be turned back, squares beside them are risky.'],
     figure: {
@@ -51,6 +47,10 @@ const OTHELLO: RuleStep[] = [
       scene: figureScene('othello', discs(['xxxxxo', 'xxxooo', 'xxoxoo', 'xoxxxo', 'xxxxxo', 'xxxooo'])),
       last: [0],
     },
+  },
+  {
+    title: 'No move? Pass',
+    words: ['Whoever can turn nothing passes; whoever can, must. When neither side can move, the game is over.'],
   },
 ];
 
