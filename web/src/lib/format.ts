@@ -26,11 +26,11 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `3.2 M`, `870 k`, `12`. */
-export function short(count: number): string {
-  if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
-  if (count >= 1e4) return `${Math.round(count / 1e3)} k`;
-  return String(count);
+/** `3.2 M`, `870 k`, `1,200`. */
+export function short(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
+  if (value >= 1e4) return `${Math.round(value / 1e3)} k`;
+  return count(value);
 }
 
 /** `62 %` of a share. */

@@ -1,5 +1,6 @@
 // A loadout as squares, and its text `@ROW/ROW/ROW+Command,Command`, front row first.
-import type { LoadoutCard } from '../api/model';
+import type { LoadoutCard, SetupCard } from '../api/model';
+import { counted } from '../lib/format';
 
 export interface Layout {
   columns: number;
@@ -29,4 +30,12 @@ export function layoutOf(card: LoadoutCard, columns: number, rows: number): Layo
   const layout = emptyLayout(columns, rows);
   for (const { troop, column, row } of card.slots) layout.squares[row * columns + column] = troop;
   return { ...layout, commands: [...card.commands] };
+}
+
+/** `1 Champion, 8 Scouts; Battle Cry, Charge`. */
+export function loadoutWords({ slots, commands }: LoadoutCard, setup: SetupCard): string {
+  const troops = setup.troops.map(({ id, name }) => ({ name, many: slots.filter(({ troop }) => troop === id).length }));
+  const orders = setup.commands.filter(({ id }) => commands.includes(id)).map(({ name }) => name);
+  return [troops.filter(({ many }) => many > 0).map(({ name, many }) => counted(many, name)), orders]
+    .filter((part) => part.length > 0).map((part) => part.join(', ')).join('; ');
 }

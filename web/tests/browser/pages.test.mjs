@@ -217,7 +217,7 @@ test('the usual army is that of the seat taken', async () => {
   await page.getByRole('group', { name: 'Your seat' }).locator('label').nth(1).click();
   assert.notEqual(await usual(), first);
   await page.getByRole('group', { name: 'Your seat' }).locator('label').nth(2).click();
-  assert.equal(await usual(), 'usual');
+  assert.equal(await usual(), 'The usual one');
   await close(page);
 });
 

@@ -4,7 +4,7 @@ import { ago, clock, short } from '../../src/lib/format.ts';
 import { drawn, moved } from '../../src/lib/layout.ts';
 import { blocks, spans } from '../../src/lib/markdown.ts';
 import { agentSpec, rulesText, rulesValues, specValues } from '../../src/lib/spec.ts';
-import { layoutOf, layoutText } from '../../src/setup/loadout.ts';
+import { layoutOf, layoutText, loadoutWords } from '../../src/setup/loadout.ts';
 import * as conquest from '../../src/setup/conquest.ts';
 import * as lords from '../../src/setup/lords.ts';
 import { START, parse, write } from '../../src/setup/othello.ts';
@@ -18,7 +18,7 @@ test('times and counts for people', () => {
   assert.equal(ago('2026-01-02T11:59:30Z', now), 'just now');
   assert.equal(ago('2026-01-02T10:00:00Z', now), '2 hours ago');
   assert.equal(ago('nonsense', now), 'nonsense');
-  assert.deepEqual([short(12), short(45_000), short(3_200_000)], ['12', '45 k', '3.2 M']);
+  assert.deepEqual([short(12), short(2000), short(45_000), short(3_200_000)], ['12', '2,000', '45 k', '3.2 M']);
 });
 
 test('boards are drawn from above, from below, and turned', () => {
@@ -74,6 +74,13 @@ test('loadouts are written with the front row first', () => {
   const layout = layoutOf({ slots, commands: ['Charge'] }, 5, 3);
   assert.equal(layoutText(layout), '@..C/./S+Charge');
   assert.equal(layoutText({ ...layout, commands: [] }), '@..C/./S');
+});
+
+test('loadouts are told in words', () => {
+  const setup = { troops: [{ id: 'S', name: 'Scout' }, { id: 'K', name: 'Knight' }], commands: [{ id: 'BattleCry', name: 'Battle Cry' }] };
+  const slots = [{ troop: 'S' }, { troop: 'K' }, { troop: 'S' }];
+  assert.equal(loadoutWords({ slots, commands: ['BattleCry'] }, setup), '2 Scouts, 1 Knight; Battle Cry');
+  assert.equal(loadoutWords({ slots: [], commands: [] }, setup), '');
 });
 
 test('squares of Conquest are changed in the text, and the turn begins anew', () => {
