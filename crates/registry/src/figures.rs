@@ -59,7 +59,7 @@ pub(crate) fn figures<G: Notation>(
 }
 
 /// The parts of an evaluation for seat 0 at every decision of a recorded game, and whether a turn
-/// begins there.
+/// begins there; of the first decision it is not known.
 pub(crate) fn terms<G: Notation>(
     game: &G,
     evaluator: &dyn Evaluator<G>,
@@ -69,7 +69,7 @@ pub(crate) fn terms<G: Notation>(
     let mut last = None;
     let measured = |state: &G::State| {
         let Turn::Player(seat) = game.turn(state) else { return None };
-        let begins = last.replace(seat) != Some(seat);
+        let begins = last.replace(seat).is_some_and(|last| last != seat);
         Some((begins, evaluator.explain(game, state, Seat::Zero)))
     };
     Ok(replayed.states.iter().filter_map(measured).collect())

@@ -2,6 +2,8 @@
 //! on the penalised likelihood. Factors are measured in units of their own spread, so the penalty
 //! (ridge) treats them alike; it also keeps apart factors that say nearly the same.
 
+use std::f64::consts::LN_2;
+
 use gamecore::math::{exp, ln};
 use nalgebra::{DMatrix, DVector};
 
@@ -38,6 +40,10 @@ pub fn logistic_fit(samples: &[Sample], ridge: f64) -> Vec<f64> {
         .iter()
         .map(|&sum| if sum > 0.0 { (sum / count).sqrt() } else { f64::INFINITY })
         .collect();
+    let likelihood = |weights: &DVector<f64>| {
+        let plain: Vec<f64> = weights.iter().zip(&spread).map(|(w, unit)| w / unit).collect();
+        -count * (log_loss(&plain, samples) * LN_2 + ridge / 2.0 * weights.norm_squared())
+    };
     let mut weights = DVector::zeros(size);
     let mut scaled = DVector::zeros(size);
     for _ in 0..MOST_STEPS {
@@ -53,7 +59,12 @@ pub fn logistic_fit(samples: &[Sample], ridge: f64) -> Vec<f64> {
             bend.syger(weight * chance * (1.0 - chance), &scaled, &scaled, 1.0);
         }
         let Some(solved) = bend.cholesky() else { break };
-        let step = solved.solve(&slope);
+        let mut step = solved.solve(&slope);
+        // Where Newton's step goes too far, half of it, and half of that.
+        let now = likelihood(&weights);
+        while likelihood(&(&weights + &step)) < now && step.amax() > SMALL {
+            step /= 2.0;
+        }
         weights += &step;
         if step.amax() < SMALL {
             break;
@@ -71,7 +82,7 @@ pub fn log_loss(weights: &[f64], samples: &[Sample]) -> f64 {
         let (won, lost) = (chance(sum).max(1e-12), chance(-sum).max(1e-12));
         let result = f64::from(sample.result);
         let nats = result * ln(won) + (1.0 - result) * ln(lost);
-        -f64::from(sample.weight) * nats / std::f64::consts::LN_2
+        -f64::from(sample.weight) * nats / LN_2
     };
     samples.iter().map(bits).sum::<f64>() / total_weight(samples).max(f64::MIN_POSITIVE)
 }

@@ -4,7 +4,8 @@
 //!
 //! One troop a side acts in a turn, so the fight is about who strikes first and at what price. The
 //! best strike of each side is worked out as the rules would settle it, with the answer of a
-//! defender that survives, but as if nobody stood in the way and as if a Battle Cry lasted until then.
+//! defender that survives and the Charge or Battle Cry that its side can pay for, but as if nobody
+//! stood in the way.
 
 use conquest::{Action, Command, Conquest, Deed, Phase, State, TROOPS, TroopStats, bits};
 use gamecore::Seat;
@@ -13,6 +14,9 @@ use crate::factors::{FactorInfo, Factors, MAX_FACTORS, Wanted};
 
 /// The weights that `warroom fit` found.
 pub const OUTLOOK: &str = include_str!("../../../../data/conquest/outlook.toml");
+
+/// Weights that count material alone.
+pub const MATERIAL: &str = include_str!("../../../../data/conquest/material.toml");
 
 /// What is measured.
 pub struct ConquestFactors;
@@ -29,12 +33,14 @@ const MENACED: usize = THREAT_KILL + 1;
 const POINTS: usize = MENACED + 1;
 const READY: usize = POINTS + 1;
 const GUARD: usize = READY + 1;
-const BEHIND: usize = GUARD + 1;
-const TEMPO: usize = BEHIND + 1;
+const PURSUIT: usize = GUARD + 1;
+const TEMPO: usize = PURSUIT + 1;
 
 /// Damage of a Battle Cry, and what a Shield Wall lets through.
 const CRY: i32 = 200;
 const WALL: i32 = 100;
+/// Command points gained at the beginning of a turn.
+const INCOME: u32 = 25;
 /// More command points than can soon be spent count as these.
 const MOST_POINTS: u32 = 400;
 
@@ -61,6 +67,22 @@ struct Strikes {
     exposed: i32,
 }
 
+/// When a strike is made: by the troop on the move, in the next turn, or in the turn after it.
+#[derive(Clone, Copy)]
+enum When {
+    Now,
+    Next(Means),
+    After(Means),
+}
+
+/// Commands that can be paid for.
+#[derive(Clone, Copy)]
+struct Means {
+    charge: bool,
+    /// Damage of a Battle Cry.
+    cry: i32,
+}
+
 impl Look<'_> {
     #[inline]
     fn stats(&self, slot: usize) -> &TroopStats {
@@ -79,15 +101,17 @@ impl Look<'_> {
         2 * i32::from(stats.cost) * health / (5 * i32::from(stats.health).max(1))
     }
 
-    /// What a hit of this troop takes from another, in worth, and whether it kills.
+    /// What so much damage takes from a troop, in worth, and whether it kills.
     #[inline]
-    fn hit(&self, from: usize, to: usize) -> (i32, bool) {
-        let cry = if self.has(from, Command::BattleCry) { CRY } else { 0 };
-        let mut damage = i32::from(self.stats(from).damage) + cry;
-        if self.shield_wall_caps && self.has(to, Command::ShieldWall) {
-            damage = damage.min(WALL);
+    fn hit(&self, damage: i32, to: usize, guarded: bool) -> (i32, bool) {
+        let health = i32::from(self.state.health(to));
+        let (mut damage, mut boost) = (damage, 0);
+        if guarded {
+            boost = i32::from(self.state.boost(to));
+            if self.shield_wall_caps && self.has(to, Command::ShieldWall) {
+                damage = damage.min(WALL);
+            }
         }
-        let (health, boost) = (i32::from(self.state.health(to)), i32::from(self.state.boost(to)));
         if damage >= health + boost {
             (self.worth(to, health), true)
         } else {
@@ -96,13 +120,24 @@ impl Look<'_> {
         }
     }
 
+    /// What a troop strikes with, under the commands it is under.
+    #[inline]
+    fn damage(&self, from: usize, marks: bool) -> i32 {
+        let cry = marks && self.has(from, Command::BattleCry);
+        i32::from(self.stats(from).damage) + if cry { CRY } else { 0 }
+    }
+
     /// The balance of a strike that a defender in range answers, and what it takes from the defender.
     #[inline]
-    fn strike(&self, from: usize, to: usize, answered: bool) -> (i32, i32, bool) {
-        let (gain, kills) = self.hit(from, to);
-        if answered && (!kills || self.has(to, Command::Vigilance)) {
-            let (loss, dies) = self.hit(to, from);
-            if dies && self.has(to, Command::Vigilance) {
+    fn strike(&self, from: usize, to: usize, answered: bool, when: When) -> (i32, i32, bool) {
+        // Marks and boost end when the turn of the troop's own side begins.
+        let (mine, theirs) = (matches!(when, When::Now), !matches!(when, When::After(_)));
+        let cry = if let When::Next(means) | When::After(means) = when { means.cry } else { 0 };
+        let (gain, kills) = self.hit(self.damage(from, mine) + cry, to, theirs);
+        let vigilant = theirs && self.has(to, Command::Vigilance);
+        if answered && (!kills || vigilant) {
+            let (loss, dies) = self.hit(self.damage(to, theirs), from, mine);
+            if dies && vigilant {
                 return (-loss, 0, false);
             }
             return (gain - loss, gain, kills);
@@ -110,26 +145,46 @@ impl Look<'_> {
         (gain, gain, kills)
     }
 
-    /// The strikes of these troops of a seat, each after a walk of at most its movement.
-    fn strikes(&self, seat: Seat, troops: u32, walk: bool) -> Strikes {
+    /// The commands that a seat can pay for in a strike of its next turn, or of this one.
+    fn means(&self, units: &conquest::Units, seat: Seat) -> Means {
+        let waits = seat != self.state.player();
+        let points = self.state.points(seat) + if waits { INCOME } else { 0 };
+        let can = |command: Command, points: u32| {
+            self.state.owned(seat) >> command as usize & 1 != 0
+                && self.state.cooldown(seat, command) <= u8::from(waits)
+                && u32::from(units.command(command).cost) <= points
+        };
+        Means {
+            charge: can(Command::Charge, points),
+            cry: if can(Command::BattleCry, points) { CRY } else { 0 },
+        }
+    }
+
+    /// The strikes of these troops of a seat, unless it is now each after a walk.
+    fn strikes(&self, seat: Seat, troops: u32, when: When) -> Strikes {
         let mut found = Strikes::default();
         let mut taken = [0; 16];
         let first = if seat == Seat::Zero { 16 } else { 0 };
         for from in bits(troops) {
             let TroopStats { movement, range, .. } = *self.stats(from);
             let square = self.state.square(from);
-            let reach = if walk { range + movement } else { range };
+            let reach = match when {
+                When::Now => range,
+                When::Next(means) | When::After(means) => {
+                    range + movement * (1 + u8::from(means.charge))
+                }
+            };
             for to in bits(self.state.enemies_within(seat, square, reach)) {
                 let enemy_range = self.stats(to).range;
                 let answered = if !self.counter_in_range {
                     true
-                } else if walk {
-                    enemy_range >= range
-                } else {
+                } else if let When::Now = when {
                     let (col, row) = self.state.square(to);
                     square.0.abs_diff(col).max(square.1.abs_diff(row)) <= enemy_range
+                } else {
+                    enemy_range >= range
                 };
-                let (balance, gain, kills) = self.strike(from, to, answered);
+                let (balance, gain, kills) = self.strike(from, to, answered, when);
                 if (balance, kills) > (found.best, found.kills) {
                     (found.best, found.kills) = (balance, kills);
                 }
@@ -141,15 +196,11 @@ impl Look<'_> {
         found
     }
 
-    /// Steps that troops lack before they could strike anybody.
-    fn behind(&self, seat: Seat) -> i32 {
-        bits(self.state.living(seat))
-            .map(|slot| {
-                let TroopStats { movement, range, .. } = *self.stats(slot);
-                let nearest = self.state.nearest_enemy(seat, self.state.square(slot));
-                i32::from(nearest.saturating_sub(movement + range))
-            })
-            .sum()
+    /// The mean way of a side's troops to the nearest enemy, in tenths.
+    fn way(&self, seat: Seat) -> i32 {
+        let living = self.state.living(seat);
+        let nearest = |slot| i32::from(self.state.nearest_enemy(seat, self.state.square(slot)));
+        10 * bits(living).map(nearest).sum::<i32>() / (living.count_ones() as i32).max(1)
     }
 
     /// Troops, health, commands: what does not depend on who acts.
@@ -167,8 +218,8 @@ impl Look<'_> {
                 found[READY] += i32::from(game.options().units.command(command).cost) / 25;
             }
         }
-        if wanted.has(BEHIND) {
-            found[BEHIND] = self.behind(seat);
+        if wanted.has(PURSUIT) {
+            found[PURSUIT] = self.way(seat);
         }
         found
     }
@@ -194,7 +245,7 @@ impl Factors<Conquest> for ConquestFactors {
         info("points", "command points, 25 as one, at most 400"),
         info("ready", "price of commands that are ready in the next turn, 25 as one"),
         info("guard", "temporary health, 100 as one"),
-        info("behind", "steps that troops lack before they could strike"),
+        info("pursuit", "the share times the leader's mean way to the nearest enemy, taken away"),
         info("tempo", "to act next"),
     ];
 
@@ -214,6 +265,8 @@ impl Factors<Conquest> for ConquestFactors {
         }
         let both = (zero[WORTH] + one[WORTH]).max(1);
         out[SHARE] = 100 * (zero[WORTH] - one[WORTH]) / both;
+        let leader = if out[SHARE] > 0 { &zero } else { &one };
+        out[PURSUIT] = -out[SHARE] * leader[PURSUIT] / 100;
         // A turn that could end here is valued as if it ended here, and what the troop on the move
         // could still strike counts as struck: so beginnings of turns compare with one another.
         let player = state.player();
@@ -225,9 +278,18 @@ impl Factors<Conquest> for ConquestFactors {
         };
         let sign = |seat: Seat| if seat == Seat::Zero { 1 } else { -1 };
         let able = troops & !state.marked(Command::Chastise);
-        let strikes = look.strikes(acting, able, true);
+        out[TEMPO] = sign(acting);
+        if state.phase() == Phase::Combat {
+            let now = look.strikes(player, selected, When::Now);
+            out[WORTH] += sign(player) * now.best;
+        }
+        if !(STRIKE..=MENACED).any(|factor| wanted.has(factor)) {
+            return;
+        }
         let waiting = acting.other();
-        let threats = look.strikes(waiting, state.living(waiting), true);
+        let means = |seat| look.means(&options.units, seat);
+        let strikes = look.strikes(acting, able, When::Next(means(acting)));
+        let threats = look.strikes(waiting, state.living(waiting), When::After(means(waiting)));
         let mut put = |factor, seat, value: i32| out[factor] = sign(seat) * value;
         put(STRIKE, acting, strikes.best);
         put(KILL, acting, i32::from(strikes.kills));
@@ -235,11 +297,6 @@ impl Factors<Conquest> for ConquestFactors {
         put(THREAT, waiting, threats.best);
         put(THREAT_KILL, waiting, i32::from(threats.kills));
         put(MENACED, waiting, threats.exposed);
-        put(TEMPO, acting, 1);
-        if state.phase() == Phase::Combat {
-            let now = look.strikes(player, selected, false);
-            out[WORTH] += sign(player) * now.best;
-        }
     }
 
     const HAS_NOISY_ACTIONS: bool = true;
@@ -253,7 +310,7 @@ impl Factors<Conquest> for ConquestFactors {
             state.enemies_within(player, square, reach) != 0
         };
         match action.deed() {
-            Deed::Attack(_) => true,
+            Deed::Attack(_) | Deed::Command(Command::Bombard, _) => true,
             Deed::Select(slot) => reaches(slot, state.square(slot), true),
             Deed::Move { col, row } => {
                 state.selected().is_some_and(|slot| reaches(slot.into(), (col, row), false))

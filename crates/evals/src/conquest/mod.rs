@@ -5,7 +5,7 @@ mod factors;
 mod heuristics;
 mod position;
 
-pub use factors::{ConquestFactors, OUTLOOK};
+pub use factors::{ConquestFactors, MATERIAL, OUTLOOK};
 pub use heuristics::{FullTurnHeuristic, RolloutHeuristic};
 pub use position::ThesisEvaluation;
 

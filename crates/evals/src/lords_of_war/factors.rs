@@ -12,6 +12,9 @@ pub const OUTLOOK: &str = include_str!("../../../../data/lords-of-war/outlook.to
 /// The weights that `warroom fit` found.
 pub const OUTLOOK_2: &str = include_str!("../../../../data/lords-of-war/outlook-2.toml");
 
+/// Weights that count material alone.
+pub const MATERIAL: &str = include_str!("../../../../data/lords-of-war/material.toml");
+
 /// What is measured.
 pub struct LordsFactors;
 

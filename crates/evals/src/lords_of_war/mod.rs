@@ -8,7 +8,7 @@ use gamecore::{Evaluator, Score, Seat, Term};
 use lords_of_war::{LordsOfWar, State, threatened_squares};
 
 pub use availability::{Availability, RIM};
-pub use factors::{LordsFactors, OUTLOOK, OUTLOOK_2};
+pub use factors::{LordsFactors, MATERIAL, OUTLOOK, OUTLOOK_2};
 pub use heat::{HEAT_MAPS, HeatMap, HeatMapError};
 
 /// Points of [`Score`] for a difference of one card or square.
