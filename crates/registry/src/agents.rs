@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gamecore::{ActionScore, Agent, Evaluator, Game, Notation, RandomAgent, Traits};
 use search::params::{Param, ParamError, Values};
-use search::{Algorithm, Config, DepthFirst};
+use search::{Algorithm, Config, DepthFirst, Voting};
 
 use crate::exec::programs;
 use crate::hidden::hidden_information;
@@ -161,7 +161,7 @@ impl<G: Game> AgentKind<G> for Greedy {
     }
 
     fn build(&self, _values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        Box::new(DepthFirst::new(Self::config(), parts.evaluator, parts.action_score))
+        depth_first(Self::config(), parts)
     }
 }
 
@@ -184,8 +184,14 @@ impl<G: Game> AgentKind<G> for Algorithm {
 
     fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
         let config = Config::from_values(*self, values).expect("the values were checked");
-        Box::new(DepthFirst::new(config, parts.evaluator, parts.action_score))
+        depth_first(config, parts)
     }
+}
+
+fn depth_first<G: Game>(config: Config, parts: Parts<G>) -> Box<dyn Agent<G>> {
+    let worlds = config.worlds;
+    let search = DepthFirst::new(config, parts.evaluator, parts.action_score);
+    Box::new(Voting::new(search, worlds, parts.seed))
 }
 
 /// Refuses a search that cannot play a game with these traits.

@@ -2,7 +2,7 @@
 
 use gamecore::{Agent, Game, Traits};
 use search::params::{Param, ParamError, Values};
-use search::{TurnBeam, TurnBeamConfig};
+use search::{TurnBeam, TurnBeamConfig, Voting};
 
 use crate::agents::{AgentEntry, AgentKind, Parts};
 use crate::presets::NO_HEURISTIC;
@@ -30,8 +30,8 @@ impl<G: Game> AgentKind<G> for WholeTurns {
     }
 
     fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
-        TurnBeamConfig::from_values(values)?;
-        TurnBeamConfig::refuses::<G>(traits).map_or(Ok(()), |why| Err(ParamError::Combination(why)))
+        let refused = TurnBeamConfig::from_values(values)?.refuses::<G>(traits);
+        refused.map_or(Ok(()), |why| Err(ParamError::Combination(why)))
     }
 
     fn is_repeatable(&self, values: &Values) -> bool {
@@ -40,6 +40,8 @@ impl<G: Game> AgentKind<G> for WholeTurns {
 
     fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
         let config = TurnBeamConfig::from_values(values).expect("the values were checked");
-        Box::new(TurnBeam::new(config, parts.evaluator, parts.action_score))
+        let worlds = config.worlds;
+        let search = TurnBeam::new(config, parts.evaluator, parts.action_score);
+        Box::new(Voting::new(search, worlds, parts.seed))
     }
 }

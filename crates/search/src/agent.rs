@@ -8,6 +8,7 @@ use gamecore::{
     Reading, Rng, RootAction, Score, Seat, StopToken, Term, Turn,
 };
 
+use crate::KnownSearch;
 use crate::config::{Config, MAX_DEPTH, Order, TableUse};
 use crate::ordering::{Memory, Picker};
 use crate::root::RootResult;
@@ -298,6 +299,21 @@ fn decision<A: Copy>(
     }
 }
 
+impl<G: Game> KnownSearch<G> for DepthFirst<G> {
+    fn budget(&mut self) -> &mut Budget {
+        &mut self.config.budget
+    }
+
+    fn decide_known(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        self.decide_state(game, state, limits)
+    }
+}
+
 impl<G: Game> Agent<G> for DepthFirst<G> {
     fn decide(
         &mut self,
@@ -305,7 +321,7 @@ impl<G: Game> Agent<G> for DepthFirst<G> {
         view: &G::View,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        // Nothing is hidden where this agent may play, so the draw cannot matter.
+        // Without [`crate::Voting`], where nothing is hidden, so the draw cannot matter.
         let state = game.sample(view, &mut Rng::new(0));
         self.decide_state(game, &state, limits)
     }

@@ -66,12 +66,29 @@ pub struct Config {
     pub threads: usize,
     /// `scout-as-printed` only: the constant player of the printed pseudo-code is MAX.
     pub printed_max: bool,
+    /// Worlds that vote where part of the state is hidden.
+    pub worlds: Option<u64>,
 }
 
 /// Deeper than this is never searched.
 pub const MAX_DEPTH: u32 = 120;
 
 const DEFAULT_DEPTH: u32 = 6;
+
+pub(crate) const WORLDS: &str = "worlds";
+
+/// The key of searches that ask several worlds where part of the state is hidden.
+pub(crate) fn worlds_param() -> Param {
+    let about = "hidden information: sampled worlds that are searched and vote; 8 if not given";
+    Param::optional(WORLDS, 1, 10_000, about)
+}
+
+/// Why this number of worlds has no meaning in a game, if so.
+pub(crate) fn refuse_worlds<G: Game>(worlds: Option<u64>, traits: Traits) -> Option<String> {
+    let worlds = worlds.filter(|_| !traits.hidden)?;
+    let name = G::NAME;
+    Some(format!("worlds={worlds} has no meaning: nothing is hidden in {name} under these rules"))
+}
 
 impl Algorithm {
     fn is_plain(self) -> bool {
@@ -90,6 +107,7 @@ impl Algorithm {
             ),
             Param::optional("nodes", 1, 1 << 50, "maximum nodes, per thread"),
             Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable"),
+            worlds_param(),
         ];
         if self == Self::ScoutAsPrinted {
             params.push(Param::choice(
@@ -153,6 +171,7 @@ impl Config {
             all_roots: false,
             threads: 1,
             printed_max: false,
+            worlds: None,
         }
     }
 
@@ -185,6 +204,7 @@ impl Config {
             all_roots: is("roots", "all"),
             threads: number("threads").unwrap_or(1) as usize,
             printed_max: is("player", "max"),
+            worlds: number(WORLDS),
         };
         config.check()?;
         Ok(config)
@@ -220,12 +240,8 @@ impl Config {
     /// Why this agent cannot play a game with these traits, if so.
     #[must_use]
     pub fn refuses<G: Game>(&self, traits: Traits) -> Option<String> {
-        if traits.hidden {
-            return Some(format!(
-                "depth-first search needs to see the whole state, and {} hides part of it under \
-                 these rules: ismcts and pimc play such games",
-                G::NAME
-            ));
+        if let Some(reason) = refuse_worlds::<G>(self.worlds, traits) {
+            return Some(reason);
         }
         if traits.chance && self.algorithm == Algorithm::ScoutAsPrinted {
             return Some(format!(

@@ -24,6 +24,7 @@ mod scout;
 mod scout_as_printed;
 mod searcher;
 mod table;
+mod tactic;
 mod time;
 mod trace;
 mod turn_tree;
@@ -32,12 +33,13 @@ mod window;
 
 pub use agent::DepthFirst;
 pub use config::{Algorithm, Config, MAX_DEPTH, Order, TableUse};
-pub use hidden::{Ismcts, IsmctsConfig, Pimc, PimcConfig};
+pub use hidden::{Ismcts, IsmctsConfig, KnownSearch, Pimc, PimcConfig, Voting};
 pub use mcts::{
     Continue, DepthUnit, Expand, Extrapolation, FinalChoice, Fpu, Hybrid, Join, Mcts, MctsConfig,
     Policy, PruneMode, Pruning, Rollout, RolloutEnd, Select, Widening,
 };
 pub use minimal_tree::minimal_tree;
 pub use table::{Entry, Table};
+pub use tactic::{Proof, Prover};
 pub use turn_tree::{TurnTree, turn_tree};
 pub use turns::{TurnBeam, TurnBeamConfig};

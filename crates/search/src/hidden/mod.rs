@@ -1,18 +1,22 @@
-//! Search where part of the state is hidden. Both agents get a view and their own random stream,
+//! Search where part of the state is hidden. All agents get a view and their own random stream,
 //! nothing else, so equal views give equal decisions. What cannot be seen is drawn from the view
 //! (`Game::sample`); one such complete state is a *world*.
 //!
-//! [`Ismcts`] grows one tree over all worlds, [`Pimc`] searches each world as if it were known.
+//! [`Ismcts`] grows one tree over all worlds, [`Pimc`] searches each world as if it were known, and so
+//! does [`Voting`], with searches that value one line instead of all actions.
 
 mod config;
 mod ismcts;
 mod pimc;
 mod report;
+mod shares;
 mod tree;
+mod vote;
 
 pub use config::{IsmctsConfig, PimcConfig};
 pub use ismcts::Ismcts;
 pub use pimc::Pimc;
+pub use vote::{KnownSearch, Voting};
 
 use gamecore::{Buf, Game, Rng, Seat, Turn};
 

@@ -8,7 +8,6 @@
 //! that pays only for those who know. Differs from Ginsberg, whose worlds were solved exactly.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use gamecore::{
     ActionScore, Agent, Budget, Counters, Decision, Evaluator, Game, Limits, Progress, Rng,
@@ -17,8 +16,8 @@ use gamecore::{
 use super::config::PimcConfig;
 use super::decision_of;
 use super::report;
+use super::shares::Shares;
 use crate::mcts::{Proven, Statistics, choose};
-use crate::time::TimePlan;
 use crate::{Mcts, MctsConfig};
 
 /// A search of sampled worlds. Built anew for every game, its trees for every decision.
@@ -68,53 +67,6 @@ impl<G: Game> Pimc<G> {
     }
 }
 
-/// What is left of a budget, to be shared by the worlds to come.
-struct Shares {
-    iterations: Option<u64>,
-    calls: Option<u64>,
-    deadline: Option<Duration>,
-    worlds: u64,
-}
-
-impl Shares {
-    fn new<A>(config: &PimcConfig, limits: &Limits<'_, A>) -> Self {
-        let Budget { iterations, calls, .. } = config.search.budget;
-        let time = TimePlan::steady(&config.search.budget, limits.time_left);
-        // A world without an iteration says nothing.
-        let worlds = config.worlds.min(iterations.unwrap_or(u64::MAX));
-        let deadline = time.map(|time| limits.clock.now() + time);
-        Self { iterations, calls, deadline, worlds }
-    }
-
-    /// The budget of the next world; `None` if all are searched or nothing is left.
-    fn next<A>(&self, limits: &Limits<'_, A>) -> Option<Budget> {
-        if self.worlds == 0 || self.iterations == Some(0) || self.calls == Some(0) {
-            return None;
-        }
-        let share = |left: u64| left.div_ceil(self.worlds);
-        let ms = self.deadline.map(|deadline| {
-            let left = deadline.saturating_sub(limits.clock.now()).as_millis() as u64;
-            left / self.worlds
-        });
-        Some(Budget {
-            iterations: self.iterations.map(share),
-            calls: self.calls.map(share),
-            ms: ms.map(|ms| ms.max(1)),
-            ..Budget::default()
-        })
-    }
-
-    fn spend(&mut self, spent: &Counters) {
-        self.worlds -= 1;
-        self.iterations = self.iterations.map(|left| left.saturating_sub(spent.iterations));
-        self.calls = self.calls.map(|left| left.saturating_sub(spent.calls));
-    }
-
-    fn is_late<A>(&self, limits: &Limits<'_, A>) -> bool {
-        self.deadline.is_some_and(|deadline| limits.clock.now() >= deadline)
-    }
-}
-
 impl<G: Game> Agent<G> for Pimc<G> {
     fn decide(
         &mut self,
@@ -137,7 +89,7 @@ impl<G: Game> Agent<G> for Pimc<G> {
         let mut counters = Counters::default();
         let mut complete = true;
         let mut lines: Vec<Vec<G::Action>> = Vec::new();
-        let mut shares = Shares::new(&self.config, limits);
+        let mut shares = Shares::new(self.config.search.budget, self.config.worlds, limits);
         while let Some(budget) = shares.next(limits) {
             let searched = self.search_world(game, view, limits, budget);
             for root in &searched.root {

@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use gamecore::{
-    ActionScore, Agent, Bound, Buf, Decision, Evaluator, Game, Limits, Progress, Rng, Score, Seat,
-    Turn, weighted_mean,
+    ActionScore, Agent, Bound, Budget, Buf, Decision, Evaluator, Game, Limits, Progress, Rng,
+    Score, Seat, Turn, weighted_mean,
 };
 use rustc_hash::FxHashMap;
 
@@ -18,6 +18,7 @@ use super::config::{MAX_TURNS, TurnBeamConfig};
 use super::effort::Effort;
 use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
 use super::report::{RootTurn, by_action, rest_of, tree_of};
+use crate::KnownSearch;
 use crate::agent::{Question, terms_at_end};
 use crate::window::{Stopped, Value, Window};
 
@@ -433,6 +434,21 @@ fn answers<A>(entry: &Entry<A>, window: Window) -> bool {
     }
 }
 
+impl<G: Game> KnownSearch<G> for TurnBeam<G> {
+    fn budget(&mut self) -> &mut Budget {
+        &mut self.config.budget
+    }
+
+    fn decide_known(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        self.decide_state(game, state, limits)
+    }
+}
+
 impl<G: Game> Agent<G> for TurnBeam<G> {
     fn decide(
         &mut self,
@@ -440,7 +456,7 @@ impl<G: Game> Agent<G> for TurnBeam<G> {
         view: &G::View,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        // Nothing is hidden where this agent may play, so the draw cannot matter.
+        // Without [`crate::Voting`], where nothing is hidden, so the draw cannot matter.
         let state = game.sample(view, &mut Rng::new(0));
         self.decide_state(game, &state, limits)
     }

@@ -2,6 +2,7 @@
 
 use gamecore::{Budget, Game, Traits};
 
+use crate::config::{WORLDS, refuse_worlds, worlds_param};
 use crate::params::{Param, ParamError, Values};
 
 /// More turns than this are never looked ahead.
@@ -30,6 +31,8 @@ pub struct TurnBeamConfig {
     pub quiescence: u32,
     /// Memory for positions, in MiB.
     pub table_mb: usize,
+    /// Worlds that vote where part of the state is hidden.
+    pub worlds: Option<u64>,
 }
 
 impl TurnBeamConfig {
@@ -58,6 +61,7 @@ impl TurnBeamConfig {
             Param::integer("reply.spread", 1, 10_000, 24, "the same at every other position"),
             Param::integer("quiescence", 0, 16, 0, "turns with strikes tried beyond the horizon"),
             Param::integer("table.mb", 1, 16_384, 64, "memory for positions, in MiB"),
+            worlds_param(),
         ]
     }
 
@@ -81,19 +85,14 @@ impl TurnBeamConfig {
             reply_spread: size("reply.spread"),
             quiescence: number("quiescence").unwrap_or(0) as u32,
             table_mb: size("table.mb"),
+            worlds: number(WORLDS),
         })
     }
 
     /// Why this agent cannot play a game with these traits, if so.
     #[must_use]
-    pub fn refuses<G: Game>(traits: Traits) -> Option<String> {
-        traits.hidden.then(|| {
-            format!(
-                "search by turns needs to see the whole state, and {} hides part of it under these \
-                 rules: ismcts and pimc play such games",
-                G::NAME
-            )
-        })
+    pub fn refuses<G: Game>(&self, traits: Traits) -> Option<String> {
+        refuse_worlds::<G>(self.worlds, traits)
     }
 
     /// Whether equal games give equal decisions and counters; what is remembered of a game's earlier

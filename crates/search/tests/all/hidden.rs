@@ -190,6 +190,10 @@ fn only_worlds_apart_fall_for_strategy_fusion() {
                 let told = decide(&spec, seed, &FUSION, &state);
                 assert_eq!(told.action, GAMBLE, "{told:?}");
             }
+            for spec in ["pvs:depth=3,worlds=5", "turn-beam:turns=2"] {
+                let told = decide(spec, seed, &FUSION, &state);
+                assert_eq!(told.action, GAMBLE, "{spec}: {told:?}");
+            }
             let told = decide("pimc:iterations=3000,worlds=3", seed, &FUSION, &state);
             assert!(told.root[1].value.unwrap() > 0.9, "believes to know: {told:?}");
         }
@@ -243,6 +247,8 @@ fn nothing_but_the_view_is_used() {
     for (poker, conquest) in [
         ("ismcts:iterations=60", "ismcts:iterations=20,rollout.unit=actions"),
         ("pimc:iterations=60,worlds=7", "pimc:iterations=20,worlds=4,rollout.unit=actions"),
+        ("pvs:depth=4,worlds=3", "pvs:nodes=60,worlds=3"),
+        ("turn-beam:turns=3,worlds=3", "turn-beam:calls=300,worlds=2,spread=9"),
     ] {
         let make = || agent::<MiniPoker>(poker, 3);
         check_equal_views(&MiniPoker, &make, &Conformance { games: 200, ..Default::default() });

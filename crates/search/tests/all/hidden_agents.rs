@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use conquest::{Conquest, Options, Setup};
 use gamecore::{Game, Limits, Rng, Seat, StopToken, TimeLeft};
 use othello::Othello;
 use testkit::CountingClock;
@@ -78,6 +79,32 @@ fn calls_are_kept() {
     }
     let told = decide("pimc:worlds=20,calls=30000", 1, &Othello, &state);
     assert_eq!(told.counters.worlds, 20);
+}
+
+/// Worlds vote: each has its share, all together keep to the budget, and most votes win.
+#[test]
+fn worlds_that_vote_share_a_budget() {
+    let secrets = Conquest::new(Options::parse("secret-commands=yes").expect("rules"));
+    let state = secrets.start(&Setup::default(), &mut Rng::new(0));
+    let told = decide("turn-beam:calls=900,worlds=4,spread=20", 1, &secrets, &state);
+    assert!(told.counters.calls <= 900, "{:?}", told.counters);
+    assert_eq!(told.counters.worlds, 4, "a share for each");
+    let told = decide("pvs:nodes=400,worlds=4", 1, &secrets, &state);
+    assert!(told.counters.nodes <= 400 + 4, "{:?}", told.counters);
+    assert_eq!(told.counters.worlds, 4);
+    let told = decide("pvs:depth=2", 1, &secrets, &state);
+    assert!(told.complete && told.counters.worlds == 8 && told.depth == 2, "{told:?}");
+    let mut rng = Rng::new(3);
+    for _ in 0..50 {
+        let state = MiniPoker.start(&(), &mut rng);
+        let told = decide("pvs:depth=9,worlds=9", 1, &MiniPoker, &state);
+        assert!(told.complete && legal(&MiniPoker, &state).contains(&told.action), "{told:?}");
+        assert!(told.root.iter().any(|root| root.value.is_some()), "votes have values: {told:?}");
+    }
+    // Where nothing is hidden there is one world.
+    let state = TicTacToe.start(&(), &mut Rng::new(0));
+    let told = decide("pvs:depth=3", 1, &TicTacToe, &state);
+    assert_eq!((told.counters.worlds, told.depth), (0, 3));
 }
 
 #[test]

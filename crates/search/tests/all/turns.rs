@@ -30,6 +30,7 @@ const WIDE: TurnBeamConfig = TurnBeamConfig {
     reply_spread: 100_000,
     quiescence: 0,
     table_mb: 1_024,
+    worlds: None,
 };
 
 fn decide<G: Game, E: Evaluator<G> + 'static>(

@@ -7,7 +7,10 @@ use gamecore::{
     Agent, Buf, Decision, Game, Limits, ResultOnly, Rng, Seat, StopToken, Traits, Turn, key,
 };
 use search::params::Values;
-use search::{Ismcts, IsmctsConfig, Pimc, PimcConfig};
+use search::{
+    Algorithm, Config, DepthFirst, Ismcts, IsmctsConfig, Pimc, PimcConfig, TurnBeam,
+    TurnBeamConfig, Voting,
+};
 use testkit::CountingClock;
 
 /// An agent that knows results only, from `NAME:KEY=VALUE,…`, or the reason why not.
@@ -19,6 +22,20 @@ pub(crate) fn try_agent<G: Game>(spec: &str, seed: u64) -> Result<Box<dyn Agent<
         let values = Values::resolve(&PimcConfig::params(), given).map_err(text)?;
         let config = PimcConfig::from_values(&values).map_err(text)?;
         return Ok(Box::new(Pimc::new(config, Arc::new(ResultOnly), None, seed)));
+    }
+    if name == "pvs" {
+        let values = Values::resolve(&Algorithm::Pvs.params(), given).map_err(text)?;
+        let config = Config::from_values(Algorithm::Pvs, &values).map_err(text)?;
+        let worlds = config.worlds;
+        let search = DepthFirst::new(config, Arc::new(ResultOnly), None);
+        return Ok(Box::new(Voting::new(search, worlds, seed)));
+    }
+    if name == "turn-beam" {
+        let values = Values::resolve(&TurnBeamConfig::params(), given).map_err(text)?;
+        let config = TurnBeamConfig::from_values(&values).map_err(text)?;
+        let worlds = config.worlds;
+        let search = TurnBeam::new(config, Arc::new(ResultOnly), None);
+        return Ok(Box::new(Voting::new(search, worlds, seed)));
     }
     let values = Values::resolve(&IsmctsConfig::params(), given).map_err(text)?;
     let config = IsmctsConfig::from_values(&values).map_err(text)?;
