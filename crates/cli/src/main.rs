@@ -23,6 +23,7 @@ mod runs;
 mod search;
 mod serve;
 mod solve;
+mod tactics;
 mod verify;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -73,6 +74,8 @@ enum Command {
     Reproduce(reproduce::Args),
     /// Fit the weights of an evaluation to games it plays.
     Fit(fit::Args),
+    /// Find positions with a point, proved by trying all turns, and test agents on them.
+    Tactics(tactics::Args),
     /// Replay recorded games and check them against the rules.
     Verify(verify::Args),
     /// Count, list, check or generate Conquest loadouts; list or check armies of Lords of War.
@@ -120,6 +123,7 @@ fn carry_out(command: &Command) -> anyhow::Result<Done> {
         Command::Reproduce(args) => reproduce::run(args),
         Command::Loadouts(args) => loadouts::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Tactics(args) => tactics::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Completions(args) => documents::completions(args),

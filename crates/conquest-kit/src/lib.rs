@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use conquest::{Conquest, Options};
 use evals::conquest::{
-    AttackReach, ConquestFactors, FullTurnHeuristic, OUTLOOK, RolloutHeuristic, ThesisEvaluation,
+    AttackReach, ConquestFactors, FullTurnHeuristic, MATERIAL, OUTLOOK, RolloutHeuristic,
+    ThesisEvaluation,
 };
 use registry::presets::{self, CALLS, FPU, FPU_BOTH, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
@@ -90,6 +91,8 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
                 ThesisEvaluation::ORIGINAL,
             ),
             factor_entry::<Conquest, ConquestFactors>("outlook", OUTLOOK)
+                .expect("built-in weights"),
+            factor_entry::<Conquest, ConquestFactors>("material", MATERIAL)
                 .expect("built-in weights"),
         ])
         .with_evaluator_files(|content| factor_entry::<Conquest, ConquestFactors>("file", content))

@@ -3,20 +3,21 @@
 //! Any evaluation that is a weighted sum can be fitted, of any game. An agent that plays by it plays
 //! itself and others from many starts. Where a turn begins (or at every decision), the parts are one
 //! sample of a logistic regression, and the result of the game is what came of it. Games count alike,
-//! however long they are; drawn games, which say nothing of either side, do not count. The new weights
-//! play the next round. What they are worth is said on games of other agents with other setups, which
+//! however long they are; drawn games do not count: they say more of how two agents wait for each
+//! other than of the position. The new weights play the next round. What they are worth is said on games of other agents with other setups, which
 //! had no part in the fit.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use arena::{GameRecord, Seeds, WallClock};
-use gamecore::{Purpose, Rng, Seat, StopToken, seed};
-use registry::{AgentSpec, AnyGame, Job, Loader, ResolvedAgent, SpecError, did_you_mean};
+use arena::GameRecord;
+use gamecore::{Purpose, Rng, Seat, StopToken, Term, seed};
+use registry::{AgentSpec, AnyGame, Loader, ResolvedAgent, SpecError, did_you_mean};
 use serde::Deserialize;
 use stats::{Sample, log_loss, logistic_fit};
 
-use crate::matches::{MatchError, play_guarded};
+use crate::drawn::DrawnGame;
+use crate::matches::MatchError;
 use crate::workers::map_in_order;
 
 /// Draws weights together a little.
@@ -62,6 +63,9 @@ pub struct FitSpec {
     /// Weights of the first round, by factor; 0 for those left out. Without them it plays by the
     /// agent's own, and another program may begin elsewhere.
     pub start: Option<BTreeMap<String, i32>>,
+    /// Weights set by hand: they play in every round and have no part in the fit.
+    #[serde(default)]
+    pub fixed: BTreeMap<String, i32>,
     /// The games that judge the fit.
     pub test: TestSpec,
 }
@@ -158,16 +162,19 @@ impl FitSpec {
     }
 
     fn first_weights(&self, factors: &[(String, i32)]) -> Result<Vec<i32>, FitError> {
-        let Some(start) = &self.start else {
-            return Ok(factors.iter().map(|(_, weight)| *weight).collect());
-        };
         let names: Vec<&str> = factors.iter().map(|(name, _)| name.as_str()).collect();
-        if let Some(unknown) = start.keys().find(|name| !names.contains(&name.as_str())) {
+        let given = self.start.iter().flat_map(BTreeMap::keys).chain(self.fixed.keys());
+        if let Some(unknown) = given.into_iter().find(|name| !names.contains(&name.as_str())) {
             let near = did_you_mean(unknown, &names);
-            let reason = format!("start: no factor '{unknown}'{near} ({})", names.join(", "));
+            let reason =
+                format!("start or fixed: no factor '{unknown}'{near} ({})", names.join(", "));
             return Err(FitError::Sense(reason));
         }
-        Ok(names.iter().map(|&name| start.get(name).copied().unwrap_or(0)).collect())
+        let first = |(name, own): &(String, i32)| {
+            let start = self.start.as_ref().map(|start| start.get(name).copied().unwrap_or(0));
+            self.fixed.get(name).copied().or(start).unwrap_or(*own)
+        };
+        Ok(factors.iter().map(first).collect())
     }
 
     /// The same with a fraction of its games, at least one a round.
@@ -251,11 +258,14 @@ pub fn fit(
         let numbers: Vec<u64> = (done..done + spec.games).collect();
         samples.extend(fit.played(&numbers, &spec.setups, &against, &own, hear)?);
         if samples.is_empty() {
-            return Err(FitError::Sense("every game was drawn: there is nothing to fit".into()));
+            return Err(FitError::Sense("no game was decided: there is nothing to fit".into()));
         }
         let found = logistic_fit(&samples, RIDGE);
-        let whole = |weight: &f64| (PER_E * weight).round().clamp(-MOST, MOST) as i32;
-        weights = found.iter().map(whole).collect();
+        let whole = |(weight, (name, _)): (&f64, &(String, i32))| {
+            let fitted = (PER_E * weight).round().clamp(-MOST, MOST) as i32;
+            spec.fixed.get(name).copied().unwrap_or(fitted)
+        };
+        weights = found.iter().zip(&names).map(whole).collect();
         losses.push(loss(&weights, &samples));
     }
     let judges = all(&spec.test.agents)?;
@@ -268,7 +278,7 @@ pub fn fit(
     let setups = if spec.test.setups.is_empty() { &spec.setups } else { &spec.test.setups };
     let test = fit.played(&numbers, setups, &judge, &first, hear)?;
     if test.is_empty() {
-        let reason = "every game of the test was drawn: it judges nothing";
+        let reason = "no game of the test was decided: it judges nothing";
         return Err(FitError::Sense(reason.into()));
     }
     Ok(Fitted {
@@ -316,27 +326,14 @@ impl Fit<'_> {
         agents: [&ResolvedAgent; 2],
         stop: &StopToken,
     ) -> Result<GameRecord, FitError> {
-        // Both games of a pair have the same start.
-        let pair = number / 2;
-        let start_seed = seed(self.spec.seed, pair, Purpose::Start);
-        let mut rng = Rng::new(start_seed);
-        let mut draw = || match setups.len() as u32 {
-            0 => "",
-            count => &setups[rng.below(count) as usize],
+        let drawn = DrawnGame {
+            seed: self.spec.seed,
+            pair: number / 2,
+            of_pair: (number % 2) as u8,
+            setups,
+            opening_plies: self.spec.opening_plies,
         };
-        let drawn = [draw(), draw()];
-        let start = self.game.start(drawn, self.spec.opening_plies, start_seed, false)?;
-        let agent = |letter| {
-            seed(self.spec.seed, pair, Purpose::Agent { game: (number % 2) as u8, letter })
-        };
-        let seeds = Seeds {
-            start: start_seed,
-            chance: seed(self.spec.seed, pair, Purpose::Chance),
-            agents: [agent('a'), agent('b')],
-        };
-        let clock = WallClock::new();
-        let job = Job { start: &start, agents, seeds, time: None, clock: &clock, stop, log: false };
-        Ok(play_guarded(self.game, &job).map_err(MatchError::from)?)
+        drawn.play(self.game, agents, stop)
     }
 
     /// The samples of these games.
@@ -375,11 +372,9 @@ impl Fit<'_> {
             .into_iter()
             .map(|(_, terms)| {
                 let factors = terms.iter().filter(|term| term.name != TERMINAL);
-                Sample {
-                    factors: factors.map(|term| term.value as f32).collect(),
-                    result: result as f32,
-                    weight,
-                }
+                let fitted = |name: &str| !self.spec.fixed.contains_key(name);
+                let value = |term: &Term| if fitted(term.name) { term.value as f32 } else { 0.0 };
+                Sample { factors: factors.map(value).collect(), result: result as f32, weight }
             })
             .collect())
     }

@@ -2,6 +2,7 @@
 //! statistics that say what they show.
 
 mod bench;
+mod drawn;
 mod evidence;
 pub mod experiment;
 mod fit;
@@ -12,6 +13,7 @@ pub mod report;
 pub mod reproduce;
 pub mod run;
 mod table;
+mod tactics;
 pub mod tuning;
 mod workers;
 
@@ -24,3 +26,6 @@ pub use matches::{
 };
 pub use numbers::{grouped, p_value};
 pub use plan::{Openings, Pair, SetupsOf, by_seat, pair};
+pub use tactics::{
+    Answer, Tactic, Tactics, TacticsError, TacticsHead, TacticsSpec, find_tactics, found_of,
+};

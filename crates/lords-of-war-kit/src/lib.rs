@@ -10,7 +10,7 @@ mod traces;
 use std::sync::Arc;
 
 use evals::lords_of_war::{
-    Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, OUTLOOK, OUTLOOK_2, RIM,
+    Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, MATERIAL, OUTLOOK, OUTLOOK_2, RIM,
 };
 use lords_of_war::{LordsOfWar, Options};
 use search::Algorithm;
@@ -104,6 +104,7 @@ fn catalog() -> Catalog<LordsOfWar> {
         evaluation("rim", "the same for squares at the edge", Availability { squares: RIM }),
         factor_entry::<LordsOfWar, LordsFactors>("outlook", OUTLOOK).expect("built-in weights"),
         factor_entry::<LordsOfWar, LordsFactors>("outlook-2", OUTLOOK_2).expect("built-in weights"),
+        factor_entry::<LordsOfWar, LordsFactors>("material", MATERIAL).expect("built-in weights"),
         heat_entry("map", "your own heat map in eval.map", HEAT_MAPS[4].2),
     ]);
     Catalog::plain("cards with arrows on a 7×6 board", 0)

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
 use gamecore::{
-    Agent, Buf, Game, Horizon, Notation, Rng, Score, StopToken, Term, Traits, Turn, random_action,
+    Agent, Buf, Game, Horizon, Notation, Rng, Score, Seat, StopToken, Term, Traits, Turn,
+    random_action,
 };
 use search::TurnTree;
 use search::params::{Param, Values, did_you_mean};
@@ -23,6 +24,7 @@ use crate::presets::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
 use crate::table::TableInfo;
+use crate::tactics::{self, ProofLimits, TurnProof};
 use crate::verify::{VerifyReport, is_trace, verify_records};
 
 /// Attempts to find an opening in which nobody passes and the game goes on.
@@ -401,6 +403,29 @@ impl<G: Notation> AnyGame for Bound<G> {
         };
         let allowed = allowed.map(named).transpose()?.map(|entry| &*entry.score);
         Ok(search::turn_tree(&self.game, &state, allowed, limit, seed))
+    }
+
+    fn prove(
+        &self,
+        position: &str,
+        material: &ResolvedAgent,
+        limits: ProofLimits,
+    ) -> Result<Option<TurnProof>, SpecError> {
+        let material = self.catalog.evaluator_of(&material.values);
+        let prover = tactics::prover(&self.game, &*material, limits);
+        Ok(tactics::prove(&prover, &self.read(position)?))
+    }
+
+    fn turn_worth(
+        &self,
+        position: &str,
+        seat: Seat,
+        material: &ResolvedAgent,
+        limits: ProofLimits,
+    ) -> Result<Option<i32>, SpecError> {
+        let material = self.catalog.evaluator_of(&material.values);
+        let prover = tactics::prover(&self.game, &*material, limits);
+        Ok(tactics::worth(&prover, &self.read(position)?, seat))
     }
 
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>> {

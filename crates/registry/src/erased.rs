@@ -17,6 +17,7 @@ use crate::figures::GameFigures;
 use crate::lenses::{LensInfo, LensReport};
 use crate::spec::{AgentSpec, Loader};
 use crate::table::TableInfo;
+use crate::tactics::{ProofLimits, TurnProof};
 use crate::verify::VerifyReport;
 
 /// What a game is, for listings.
@@ -358,6 +359,22 @@ pub trait AnyGame: Send + Sync {
         limit: usize,
         seed: u64,
     ) -> Result<Option<TurnTree>, SpecError>;
+    /// What the turns from a position are worth in material, by trying all of them and all answers;
+    /// `material` is an agent whose evaluation counts it. `None` if there are too many.
+    fn prove(
+        &self,
+        position: &str,
+        material: &ResolvedAgent,
+        limits: ProofLimits,
+    ) -> Result<Option<TurnProof>, SpecError>;
+    /// What a turn of `seat` that led to a position is worth, proved in the same way.
+    fn turn_worth(
+        &self,
+        position: &str,
+        seat: Seat,
+        material: &ResolvedAgent,
+        limits: ProofLimits,
+    ) -> Result<Option<i32>, SpecError>;
     /// A solver with an empty table, if the game has one.
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>>;
     /// What `bench` measures for this game.

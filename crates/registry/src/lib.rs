@@ -19,6 +19,7 @@ pub mod presets;
 mod session;
 mod spec;
 mod table;
+mod tactics;
 mod turns;
 mod verify;
 
@@ -50,6 +51,7 @@ pub use search::TurnTree;
 pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};
 pub use spec::{AgentSpec, Loader};
 pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
+pub use tactics::{ProofLimits, TurnProof};
 pub use turns::WholeTurns;
 pub use verify::{Difference, VerifyReport};
 
