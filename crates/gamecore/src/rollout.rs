@@ -54,7 +54,7 @@ impl RolloutPolicy {
 
     /// The position in `actions` of the one chosen. A single option takes no draw.
     #[inline]
-    fn choose<G: Game, S: ActionScore<G> + ?Sized>(
+    pub fn choose<G: Game, S: ActionScore<G> + ?Sized>(
         &self,
         score: &S,
         game: &G,

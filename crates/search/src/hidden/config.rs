@@ -55,7 +55,13 @@ impl IsmctsConfig {
 
     /// Reads resolved values and refuses combinations without meaning.
     pub fn from_values(values: &Values) -> Result<Self, ParamError> {
-        Ok(Self { search: read(values, is_for_ismcts)? })
+        let search = read(values, is_for_ismcts)?;
+        if search.rollout.learns() {
+            let reason = "information set trees keep no means of actions for rollouts: give another \
+                          rollout than mast and mast-greedy, or take pimc, which has them";
+            return Err(ParamError::Combination(reason.to_owned()));
+        }
+        Ok(Self { search })
     }
 }
 

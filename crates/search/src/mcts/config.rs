@@ -58,6 +58,10 @@ pub enum Policy {
     EpsilonGreedy(f64),
     /// ∝ score.
     Proportional,
+    /// ∝ e^(mean / temperature), by what the action's iterations came to.
+    Mast(f64),
+    /// The best mean, or with this probability any.
+    MastGreedy(f64),
 }
 
 /// What the end of a rollout is worth.
@@ -80,6 +84,13 @@ pub struct Rollout {
     pub horizon: Horizon,
     /// What comes back.
     pub end: RolloutEnd,
+}
+
+impl Rollout {
+    /// Whether rollouts go by what earlier ones came to.
+    pub(crate) const fn learns(&self) -> bool {
+        matches!(self.own, Policy::Mast(_) | Policy::MastGreedy(_))
+    }
 }
 
 /// What minimax adds.

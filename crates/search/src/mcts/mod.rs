@@ -10,6 +10,7 @@ mod config;
 mod ending;
 mod final_choice;
 mod hybrid;
+mod mast;
 mod normalise;
 mod params;
 mod plan;

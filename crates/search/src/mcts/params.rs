@@ -189,6 +189,8 @@ fn rollout(values: &Values) -> Rollout {
         "boltzmann" => Policy::Boltzmann(decimal("rollout.temperature")),
         "greedy" => Policy::EpsilonGreedy(decimal("rollout.epsilon")),
         "proportional" => Policy::Proportional,
+        "mast" => Policy::Mast(decimal("rollout.temperature")),
+        "mast-greedy" => Policy::MastGreedy(decimal("rollout.epsilon")),
         _ => Policy::Uniform,
     };
     let own = policy(word("rollout"));
@@ -242,7 +244,8 @@ fn tree_params() -> Vec<Param> {
 }
 
 fn rollout_params() -> Vec<Param> {
-    let policies: &[&str] = &["uniform", "boltzmann", "greedy", "proportional"];
+    let policies: &[&str] =
+        &["uniform", "boltzmann", "greedy", "proportional", "mast", "mast-greedy"];
     vec![
         Param::choice("rollout", policies, "uniform", "how actions are drawn in rollouts"),
         Param::choice(
@@ -251,12 +254,12 @@ fn rollout_params() -> Vec<Param> {
             "same",
             "how the opponent's actions are drawn",
         ),
-        Param::decimal("rollout.temperature", (0.01, 100.0, 0.25), 1.0, "of boltzmann"),
+        Param::decimal("rollout.temperature", (0.01, 100.0, 0.25), 1.0, "of boltzmann and mast"),
         Param::decimal(
             "rollout.epsilon",
             (0.0, 1.0, 0.05),
             0.1,
-            "probability that greedy plays a random action",
+            "probability that greedy and mast-greedy play a random action",
         ),
         Param::choice(
             "rollout.unit",

@@ -29,8 +29,12 @@ impl Policy {
     fn in_rollouts(self) -> RolloutPolicy {
         match self {
             Self::Uniform => RolloutPolicy::Uniform,
-            Self::Boltzmann(temperature) => RolloutPolicy::boltzmann(temperature),
-            Self::EpsilonGreedy(epsilon) => RolloutPolicy::epsilon_greedy(epsilon),
+            Self::Boltzmann(temperature) | Self::Mast(temperature) => {
+                RolloutPolicy::boltzmann(temperature)
+            }
+            Self::EpsilonGreedy(epsilon) | Self::MastGreedy(epsilon) => {
+                RolloutPolicy::epsilon_greedy(epsilon)
+            }
             Self::Proportional => RolloutPolicy::proportional(),
         }
     }

@@ -1,5 +1,6 @@
 //! One iteration after the other: select, expand, roll out, back up.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use gamecore::{
@@ -11,6 +12,7 @@ use super::backup::{self, Backups, Step};
 use super::config::{DepthUnit, Hybrid, MctsConfig, Select};
 use super::ending::Halt;
 use super::hybrid::{self, Effort};
+use super::mast::Mast;
 use super::normalise::Range;
 use super::prune::{Cut, PruneMode, Pruner};
 use super::rollout;
@@ -39,9 +41,11 @@ pub(crate) struct Tree<A> {
     /// The root's pruned actions with their value under each heuristic, if the root was listed for
     /// the present decision.
     pub(crate) root_values: Vec<(A, Vec<f64>)>,
+    /// What the present decision teaches about actions, if rollouts ask.
+    mast: Option<Mast<A>>,
 }
 
-impl<A: Copy> Tree<A> {
+impl<A: Copy + Eq + Hash> Tree<A> {
     pub(crate) fn new(config: &MctsConfig, seed: u64) -> Self {
         let extras = Extras {
             squares: config.select == Select::Ucb1Tuned,
@@ -58,6 +62,7 @@ impl<A: Copy> Tree<A> {
             seat: None,
             sums: NO_SUMS,
             root_values: Vec::new(),
+            mast: config.rollout.learns().then(Mast::new),
         }
     }
 
@@ -120,6 +125,9 @@ enum Leaf {
 impl<'a, G: Game> Search<'a, G> {
     pub(crate) fn new(question: &'a Question<'a, G>, tree: &'a mut Tree<G::Action>) -> Self {
         let config = question.config;
+        if let Some(mast) = &mut tree.mast {
+            mast.clear();
+        }
         Self {
             question,
             tree,
@@ -176,7 +184,19 @@ impl<'a, G: Game> Search<'a, G> {
         self.tree.range.see(rewards);
         let (sums, sum) = (&mut self.tree.sums, rewards[0] + rewards[1]);
         *sums = (sums.0.min(sum), sums.1.max(sum));
+        self.teach(rewards);
         backup::back_up(&mut self.tree.store, &self.path, node, rewards, self.backups);
+    }
+
+    /// What the iteration says of the actions that were played in it.
+    fn teach(&mut self, rewards: [f64; 2]) {
+        let Tree { mast: Some(mast), store, .. } = &mut *self.tree else { return };
+        for step in &self.path {
+            if let Some(seat) = store.node(step.node).kind.seat() {
+                mast.note(seat, store.edge(step.edge).action);
+            }
+        }
+        mast.learn(rewards);
     }
 
     /// Walks down the tree, and one step out of it where there is room. `scratch` goes along.
@@ -341,7 +361,10 @@ impl<'a, G: Game> Search<'a, G> {
         let (state, rng) = (&mut self.scratch, &mut self.tree.rng);
         let horizon = config.rollout.horizon;
         let asked = score.filter(|_| self.scored);
-        let made = rollout::play(game, asked, policies, state, rng, horizon);
+        let made = match &mut self.tree.mast {
+            Some(mast) => mast.play(game, policies, state, rng, horizon),
+            None => rollout::play(game, asked, policies, state, rng, horizon),
+        };
         self.counters.calls += u64::from(made);
         if let Hybrid::Cutoff(depth) = config.hybrid
             && game.turn(state) != Turn::Over

@@ -18,13 +18,15 @@ use crate::common::{HashOrder, after, legal, mover, positions};
 use crate::mcts_common::{agent, agent_with, config, decide, decide_and_trace, try_config};
 
 /// One of each policy, in combinations that differ in as much as possible.
-const VARIED: [&str; 14] = [
+const VARIED: [&str; 16] = [
     "iterations=300",
     "iterations=300,select=ucb1-tuned,normalise=on,rollout.end=eval,rollout.unit=actions",
     "iterations=300,select=alphago,fpu=absolute,fpu.value=0.6,expand=heuristic,rollout=boltzmann",
     "iterations=300,select=puct,fpu=relative,fpu.value=-0.2,select.c=2,rollout=greedy",
     "iterations=300,bias=1,widen=on,expand=heuristic,rollout=proportional",
     "iterations=300,solver=on,merge=on,backup=implicit",
+    "iterations=300,rollout=mast,rollout.temperature=0.1,rewards=paranoid",
+    "iterations=300,rollout=mast-greedy,rollout.opponent=uniform,rollout.end=eval,threads=2",
     "iterations=300,merge=on,select=puct,normalise=on,solver=on",
     "iterations=300,hybrid=cutoff,rollout.end=eval,rollout.unit=turns,rollout.length=1",
     "iterations=300,hybrid=expand,solver=on,final=robust",
