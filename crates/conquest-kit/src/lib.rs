@@ -17,7 +17,7 @@ use evals::conquest::{
 };
 use registry::presets::{self, CALLS, FPU, FPU_BOTH, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
-    AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError, WholeTurns,
+    AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError, WHOLE_TURNS,
     evaluation, factor_entry,
 };
 
@@ -120,7 +120,7 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
         .opposed_by(&["conquest-best:calls=200000", WITH_SECRETS, "random"])
         .with_traces(traces::verify)
         .with_agent(presets::entry(FORMER_BEST, TreeSearch))
-        .with_agent(presets::entry(BEST, WholeTurns))
+        .with_agent(presets::entry(BEST, WHOLE_TURNS))
         .counted(behaviour::of_conquest)
         .on_table(table::conquest());
     Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))

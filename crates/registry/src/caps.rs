@@ -4,7 +4,7 @@ use crate::SpecError;
 use crate::erased::ResolvedAgent;
 
 /// The most that a key may ask for.
-const MOST: [(&str, u64); 14] = [
+const MOST: [(&str, u64); 15] = [
     ("ms", 60_000),
     ("iterations", 20_000_000),
     ("calls", 1_000_000_000),
@@ -21,6 +21,7 @@ const MOST: [(&str, u64); 14] = [
     ("reply", 500),
     ("spread", 2_000),
     ("reply.spread", 500),
+    ("population", 2_000),
 ];
 
 /// The most that a key may ask for on so many cores; `None` if its own range is enough.

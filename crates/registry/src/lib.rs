@@ -52,7 +52,7 @@ pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};
 pub use spec::{AgentSpec, Loader};
 pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
 pub use tactics::{ProofLimits, TurnProof};
-pub use turns::WholeTurns;
+pub use turns::WHOLE_TURNS;
 pub use verify::{Difference, VerifyReport};
 
 /// Why a name, spec or text cannot be used: the input and what was expected.

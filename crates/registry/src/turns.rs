@@ -1,47 +1,55 @@
 //! The agents that search by whole turns.
 
+use std::marker::PhantomData;
+
 use gamecore::{Agent, Game, Traits};
 use search::params::{Param, ParamError, Values};
-use search::{TurnBeam, TurnBeamConfig, Voting};
+use search::{OepConfig, TurnBeamConfig, TurnSearch};
 
 use crate::agents::{AgentEntry, AgentKind, Parts};
 use crate::presets::NO_HEURISTIC;
 
-/// Minimax over whole turns, each position looking at its best turns only.
+/// A search by whole turns that is made of a `C`.
 #[derive(Clone, Copy, Debug)]
-pub struct WholeTurns;
+pub struct ByTurns<C>(PhantomData<fn() -> C>);
+
+/// Minimax over whole turns, each position looking at its best turns only.
+pub const WHOLE_TURNS: ByTurns<TurnBeamConfig> = ByTurns(PhantomData);
 
 /// Them as agents of a game.
-pub(crate) fn by_turns<G: Game>() -> [AgentEntry<G>; 1] {
-    [AgentEntry::new(
-        "turn-beam",
-        "minimax over whole turns, the most promising of each position",
-        WholeTurns,
-    )]
+pub(crate) fn by_turns<G: Game>() -> [AgentEntry<G>; 2] {
+    [
+        AgentEntry::new(
+            "turn-beam",
+            "minimax over whole turns, the most promising of each position",
+            WHOLE_TURNS,
+        ),
+        AgentEntry::new(
+            "oep",
+            "online evolution: turns as genomes, judged after the opponent's likely answer",
+            ByTurns::<OepConfig>(PhantomData),
+        ),
+    ]
 }
 
-impl<G: Game> AgentKind<G> for WholeTurns {
+impl<G: Game, C: TurnSearch> AgentKind<G> for ByTurns<C> {
     fn params(&self) -> Vec<Param> {
-        TurnBeamConfig::params()
+        C::params()
     }
 
     fn heuristic(&self) -> Option<&'static str> {
         Some(NO_HEURISTIC)
     }
 
-    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
-        let refused = TurnBeamConfig::from_values(values)?.refuses::<G>(traits);
-        refused.map_or(Ok(()), |why| Err(ParamError::Combination(why)))
+    fn check(&self, _values: &Values, traits: Traits) -> Result<(), ParamError> {
+        C::refuses::<G>(traits).map_or(Ok(()), |why| Err(ParamError::Combination(why)))
     }
 
     fn is_repeatable(&self, values: &Values) -> bool {
-        TurnBeamConfig::from_values(values).is_ok_and(|config| config.is_repeatable())
+        C::from_values(values).is_repeatable()
     }
 
     fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        let config = TurnBeamConfig::from_values(values).expect("the values were checked");
-        let worlds = config.worlds;
-        let search = TurnBeam::new(config, parts.evaluator, parts.action_score);
-        Box::new(Voting::new(search, worlds, parts.seed))
+        C::from_values(values).build(parts.evaluator, parts.action_score, parts.seed)
     }
 }

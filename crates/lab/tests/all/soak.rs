@@ -32,6 +32,7 @@ fn agents(game: &dyn AnyGame) -> Vec<ResolvedAgent> {
         ("reply", "2"),
         ("spread", "12"),
         ("reply.spread", "4"),
+        ("population", "6"),
         ("table.mb", "1"),
         ("solve", "8"),
         ("solve.mb", "1"),

@@ -38,6 +38,11 @@ impl<'a> Halt<'a> {
         }
         self.due
     }
+
+    /// Whether it was due at the last look.
+    pub(crate) const fn was_due(&self) -> bool {
+        self.due
+    }
 }
 
 /// The limits of one search.

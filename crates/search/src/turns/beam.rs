@@ -9,17 +9,15 @@
 use std::sync::Arc;
 
 use gamecore::{
-    ActionScore, Agent, Bound, Budget, Buf, Decision, Evaluator, Game, Limits, Progress, Rng,
-    Score, Seat, Turn, weighted_mean,
+    ActionScore, Agent, Bound, Buf, Decision, Evaluator, Game, Limits, Progress, Rng, Score, Seat,
+    Turn, weighted_mean,
 };
 use rustc_hash::FxHashMap;
 
 use super::config::{MAX_TURNS, TurnBeamConfig};
 use super::effort::Effort;
 use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
-use super::report::{RootTurn, by_action, rest_of, tree_of};
-use crate::KnownSearch;
-use crate::agent::{Question, terms_at_end};
+use super::report::{self, Ending, Found, RootTurn};
 use crate::window::{Stopped, Value, Window};
 
 /// A turn of a position that was searched before.
@@ -46,8 +44,7 @@ pub struct TurnBeam<G: Game> {
     action_score: Option<Arc<dyn ActionScore<G>>>,
     generator: Generator<G>,
     table: FxHashMap<u64, Entry<G::Action>>,
-    /// The position before the last action of the turn that is being played, with its decision.
-    ending: Option<(u64, Decision<G::Action>)>,
+    ending: Ending<G::Action>,
 }
 
 /// One decision.
@@ -82,63 +79,26 @@ impl<G: Game> TurnBeam<G> {
         state: &G::State,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        let Turn::Player(seat) = game.turn(state) else {
-            panic!("asked to decide where nobody decides: {state:?}");
-        };
-        let mut actions = Buf::new();
-        game.actions(state, &mut actions);
-        if let [only] = actions[..] {
-            return Decision::plain(only);
-        }
-        // How the turn ends was searched together with the action before: nothing is new.
-        if let Some((key, decision)) = self.ending.take()
-            && key == game.key(state)
-        {
-            return decision;
-        }
-        if self.table.len() > self.config.entries() / 2 {
-            self.table.clear();
-        }
-        let mut search = Search {
-            game,
-            config: &self.config,
-            evaluator: &*self.evaluator,
-            action_score: self.action_score.as_deref(),
-            generator: &mut self.generator,
-            table: &mut self.table,
-            effort: Effort::new(&self.config.budget, limits),
-            horizon: 0,
-        };
-        let (turns, depth, complete) = search.deepen(state, seat, limits);
-        let mut counters = search.effort.counters;
-        counters.tree_nodes = search.table.len() as u64;
-        let Some(best) = turns.first() else {
-            return Decision { complete: false, counters, ..Decision::plain(actions[0]) };
-        };
-        let mut line = best.turn.actions.to_vec();
-        line.extend(&best.line);
-        let ends_next = best.turn.actions.len() == 2;
-        let value = Some(f64::from(best.value.0));
-        let question = Question { game, state, actions: &actions, seat };
-        let decision = Decision {
-            action: line[0],
-            value,
-            reading: self.evaluator.reading(),
-            depth,
-            complete,
-            terms: terms_at_end(&question, &*self.evaluator, &line, value),
-            principal_variation: line,
-            root: by_action(&actions, &turns),
-            tree: tree_of(&turns, limits.tree_nodes),
-            counters,
-            ..Decision::plain(actions[0])
-        };
-        if ends_next {
-            let mut next = state.clone();
-            game.apply(&mut next, decision.action);
-            self.ending = Some((game.key(&next), rest_of(&decision)));
-        }
-        decision
+        let Self { config, evaluator, action_score, generator, table, ending } = self;
+        report::decide(game, state, &**evaluator, limits, ending, |question| {
+            if table.len() > config.entries() / 2 {
+                table.clear();
+            }
+            let mut search = Search {
+                game,
+                config,
+                evaluator: &**evaluator,
+                action_score: action_score.as_deref(),
+                generator,
+                effort: Effort::new(&config.budget, limits),
+                table,
+                horizon: 0,
+            };
+            let (turns, depth, complete) = search.deepen(state, question.seat, limits);
+            let mut counters = search.effort.counters;
+            counters.tree_nodes = search.table.len() as u64;
+            Found { turns, reading: evaluator.reading(), depth, complete, counters }
+        })
     }
 }
 
@@ -167,7 +127,7 @@ impl<G: Game> Search<'_, '_, G> {
                 progress(&Progress {
                     completed: u64::from(depth),
                     action: best.turn.actions[0],
-                    value: f64::from(best.value.0),
+                    value: best.value,
                     counters: self.effort.counters,
                 });
             }
@@ -185,7 +145,7 @@ impl<G: Game> Search<'_, '_, G> {
         let whole = made.is_ok();
         let turns = made.unwrap_or_else(|Stopped| self.generator.found(wish.keep));
         let known = |turn: PlayedTurn<G>| RootTurn {
-            value: turn.value,
+            value: f64::from(turn.value.0),
             bound: Bound::Estimate,
             // It was valued when it was made.
             nodes: 1,
@@ -211,7 +171,7 @@ impl<G: Game> Search<'_, '_, G> {
             match self.value(&state, depth - 1, window, seat) {
                 Ok(value) => {
                     root.bound = window.bound(value);
-                    root.value = value;
+                    root.value = f64::from(value.0);
                     root.nodes += self.effort.counters.nodes - before;
                     if value > window.alpha {
                         window.alpha = value;
@@ -232,8 +192,10 @@ impl<G: Game> Search<'_, '_, G> {
             root.bound = Bound::Estimate;
         }
         // Of equal values the exact one comes first: bounds are at most that.
-        turns[..done]
-            .sort_by_key(|root| (std::cmp::Reverse(root.value), root.bound != Bound::Exact));
+        let is_bound = |root: &RootTurn<G>| root.bound != Bound::Exact;
+        turns[..done].sort_by(|one, other| {
+            other.value.total_cmp(&one.value).then(is_bound(one).cmp(&is_bound(other)))
+        });
         stopped
     }
 
@@ -434,21 +396,6 @@ fn answers<A>(entry: &Entry<A>, window: Window) -> bool {
     }
 }
 
-impl<G: Game> KnownSearch<G> for TurnBeam<G> {
-    fn budget(&mut self) -> &mut Budget {
-        &mut self.config.budget
-    }
-
-    fn decide_known(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        limits: &Limits<'_, G::Action>,
-    ) -> Decision<G::Action> {
-        self.decide_state(game, state, limits)
-    }
-}
-
 impl<G: Game> Agent<G> for TurnBeam<G> {
     fn decide(
         &mut self,
@@ -456,7 +403,7 @@ impl<G: Game> Agent<G> for TurnBeam<G> {
         view: &G::View,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        // Without [`crate::Voting`], where nothing is hidden, so the draw cannot matter.
+        // Nothing is hidden where this agent may play, so the draw cannot matter.
         let state = game.sample(view, &mut Rng::new(0));
         self.decide_state(game, &state, limits)
     }

@@ -1,9 +1,11 @@
-//! What an agent that searches by turns is made of.
+//! What agents that search by turns are made of.
 
-use gamecore::{Budget, Game, Traits};
+use std::sync::Arc;
 
-use crate::config::{WORLDS, refuse_worlds, worlds_param};
-use crate::params::{Param, ParamError, Values};
+use gamecore::{ActionScore, Agent, Budget, Evaluator, Game, Traits};
+
+use super::{Oep, TurnBeam};
+use crate::params::{Param, Values};
 
 /// More turns than this are never looked ahead.
 pub(super) const MAX_TURNS: u32 = 40;
@@ -11,6 +13,45 @@ pub(super) const MAX_TURNS: u32 = 40;
 /// What a remembered position takes, and each of its turns, about.
 const ENTRY_BYTES: usize = 128;
 const TURN_BYTES: usize = 64;
+
+/// An agent that searches by whole turns, ready to be built.
+pub trait TurnSearch: Sized {
+    /// The tunables.
+    fn params() -> Vec<Param>;
+
+    /// Reads resolved values.
+    fn from_values(values: &Values) -> Self;
+
+    /// When to stop; depth is never set.
+    fn budget(&self) -> &Budget;
+
+    /// The agent.
+    fn build<G: Game>(
+        self,
+        evaluator: Arc<dyn Evaluator<G>>,
+        action_score: Option<Arc<dyn ActionScore<G>>>,
+        seed: u64,
+    ) -> Box<dyn Agent<G>>;
+
+    /// Why such an agent cannot play a game with these traits, if so.
+    #[must_use]
+    fn refuses<G: Game>(traits: Traits) -> Option<String> {
+        traits.hidden.then(|| {
+            format!(
+                "search by turns needs to see the whole state, and {} hides part of it under these \
+                 rules: ismcts and pimc play such games",
+                G::NAME
+            )
+        })
+    }
+
+    /// Whether equal games give equal decisions and counters; what is remembered of a game's earlier
+    /// positions has a part in them.
+    #[must_use]
+    fn is_repeatable(&self) -> bool {
+        self.budget().ms.is_none()
+    }
+}
 
 /// An agent `turn-beam`, ready to be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,14 +72,79 @@ pub struct TurnBeamConfig {
     pub quiescence: u32,
     /// Memory for positions, in MiB.
     pub table_mb: usize,
-    /// Worlds that vote where part of the state is hidden.
-    pub worlds: Option<u64>,
 }
 
-impl TurnBeamConfig {
-    /// The tunables.
-    #[must_use]
-    pub fn params() -> Vec<Param> {
+/// An agent `oep`, ready to be built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OepConfig {
+    /// When to stop; iterations are generations.
+    pub budget: Budget,
+    /// Turns in a generation.
+    pub population: usize,
+    /// How likely a gene is replaced by any action.
+    pub mutation: f64,
+    /// Turns looked ahead beyond one's own.
+    pub horizon: u32,
+    /// Beginnings continued when those are made.
+    pub reply_spread: usize,
+}
+
+fn number(values: &Values, key: &str) -> Option<u64> {
+    values.number(key).map(|number| number as u64)
+}
+
+fn size(values: &Values, key: &str) -> usize {
+    number(values, key).expect("has a default") as usize
+}
+
+fn decimal(values: &Values, key: &str) -> f64 {
+    values.decimal(key).expect("has a default")
+}
+
+fn budget(values: &Values) -> Budget {
+    Budget {
+        depth: None,
+        nodes: number(values, "nodes"),
+        iterations: number(values, "iterations"),
+        calls: number(values, "calls"),
+        ms: number(values, "ms"),
+    }
+}
+
+/// The same; `default` rounds if none is given.
+fn budget_in_rounds(values: &Values, default: u64) -> Budget {
+    let given = budget(values);
+    if given == Budget::default() { Budget { iterations: Some(default), ..given } } else { given }
+}
+
+fn calls() -> Param {
+    Param::optional("calls", 1, 1 << 50, "maximum applications of an action")
+}
+
+fn ms() -> Param {
+    Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable")
+}
+
+fn spread(default: i64) -> Param {
+    let about = "beginnings of turns continued after every action, at the root";
+    Param::integer("spread", 1, 10_000, default, about)
+}
+
+fn reply_spread(default: i64) -> Param {
+    Param::integer("reply.spread", 1, 10_000, default, "the same at every other position")
+}
+
+/// Positions that so much memory holds, each with so many turns.
+const fn entries(table_mb: usize, turns: usize) -> usize {
+    table_mb * 1_048_576 / (ENTRY_BYTES + TURN_BYTES * turns)
+}
+
+fn table_mb() -> Param {
+    Param::integer("table.mb", 1, 16_384, 64, "memory for positions, in MiB")
+}
+
+impl TurnSearch for TurnBeamConfig {
+    fn params() -> Vec<Param> {
         vec![
             Param::optional(
                 "turns",
@@ -46,64 +152,103 @@ impl TurnBeamConfig {
                 i64::from(MAX_TURNS),
                 "turns looked ahead, one's own included; 3 if no budget is given",
             ),
-            Param::optional("calls", 1, 1 << 50, "maximum applications of an action"),
+            calls(),
             Param::optional("nodes", 1, 1 << 50, "maximum positions between turns"),
-            Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable"),
+            ms(),
             Param::integer("width", 1, 10_000, 24, "turns searched at the root"),
             Param::integer("reply", 1, 10_000, 8, "turns searched at every other position"),
-            Param::integer(
-                "spread",
-                1,
-                10_000,
-                400,
-                "beginnings of turns continued after every action, at the root",
-            ),
-            Param::integer("reply.spread", 1, 10_000, 24, "the same at every other position"),
+            spread(400),
+            reply_spread(24),
             Param::integer("quiescence", 0, 16, 0, "turns with strikes tried beyond the horizon"),
-            Param::integer("table.mb", 1, 16_384, 64, "memory for positions, in MiB"),
-            worlds_param(),
+            table_mb(),
         ]
     }
 
-    /// Reads resolved values.
-    pub fn from_values(values: &Values) -> Result<Self, ParamError> {
-        let number = |key: &str| values.number(key).map(|number| number as u64);
-        let size = |key: &str| number(key).unwrap_or(1) as usize;
-        let budget = Budget {
-            calls: number("calls"),
-            nodes: number("nodes"),
-            ms: number("ms"),
-            ..Budget::default()
-        };
-        let turns = number("turns").map(|turns| turns as u32);
-        Ok(Self {
+    fn from_values(values: &Values) -> Self {
+        let budget = budget(values);
+        let turns = number(values, "turns").map(|turns| turns as u32);
+        Self {
             budget,
             turns: if budget == Budget::default() { turns.or(Some(3)) } else { turns },
-            width: size("width"),
-            reply: size("reply"),
-            spread: size("spread"),
-            reply_spread: size("reply.spread"),
-            quiescence: number("quiescence").unwrap_or(0) as u32,
-            table_mb: size("table.mb"),
-            worlds: number(WORLDS),
-        })
+            width: size(values, "width"),
+            reply: size(values, "reply"),
+            spread: size(values, "spread"),
+            reply_spread: size(values, "reply.spread"),
+            quiescence: size(values, "quiescence") as u32,
+            table_mb: size(values, "table.mb"),
+        }
     }
 
-    /// Why this agent cannot play a game with these traits, if so.
-    #[must_use]
-    pub fn refuses<G: Game>(&self, traits: Traits) -> Option<String> {
-        refuse_worlds::<G>(self.worlds, traits)
+    fn budget(&self) -> &Budget {
+        &self.budget
     }
 
-    /// Whether equal games give equal decisions and counters; what is remembered of a game's earlier
-    /// positions has a part in them.
-    #[must_use]
-    pub fn is_repeatable(&self) -> bool {
-        self.budget.ms.is_none()
+    fn build<G: Game>(
+        self,
+        evaluator: Arc<dyn Evaluator<G>>,
+        action_score: Option<Arc<dyn ActionScore<G>>>,
+        _seed: u64,
+    ) -> Box<dyn Agent<G>> {
+        Box::new(TurnBeam::new(self, evaluator, action_score))
     }
+}
 
+impl TurnBeamConfig {
     /// Positions that may be remembered.
     pub(crate) const fn entries(&self) -> usize {
-        self.table_mb * 1_048_576 / (ENTRY_BYTES + TURN_BYTES * self.reply)
+        entries(self.table_mb, self.reply)
+    }
+}
+
+impl TurnSearch for OepConfig {
+    fn params() -> Vec<Param> {
+        vec![
+            Param::optional(
+                "iterations",
+                1,
+                1 << 50,
+                "generations after the first; 50 if no budget is given",
+            ),
+            calls(),
+            ms(),
+            Param::integer("population", 2, 10_000, 40, "turns in a generation"),
+            Param::decimal(
+                "mutation",
+                (0.0, 1.0, 0.05),
+                0.3,
+                "probability that an action of a child is any action",
+            ),
+            Param::integer("horizon", 0, 16, 0, "turns answered greedily after one's own"),
+            Param::integer(
+                "reply.spread",
+                1,
+                10_000,
+                4,
+                "beginnings continued after every action of those turns",
+            ),
+        ]
+    }
+
+    fn from_values(values: &Values) -> Self {
+        Self {
+            budget: budget_in_rounds(values, 50),
+            population: size(values, "population"),
+            mutation: decimal(values, "mutation"),
+            horizon: size(values, "horizon") as u32,
+            reply_spread: size(values, "reply.spread"),
+        }
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    fn build<G: Game>(
+        self,
+        evaluator: Arc<dyn Evaluator<G>>,
+        action_score: Option<Arc<dyn ActionScore<G>>>,
+        seed: u64,
+    ) -> Box<dyn Agent<G>> {
+        Box::new(Oep::new(self, evaluator, action_score, seed))
     }
 }

@@ -11,6 +11,7 @@ pub(crate) struct Effort<'a> {
     halt: Halt<'a>,
     calls: u64,
     nodes: u64,
+    iterations: u64,
     pub(crate) counters: Counters,
 }
 
@@ -22,6 +23,7 @@ impl<'a> Effort<'a> {
             halt: Halt::new(limits.clock, limits.stop, deadline),
             calls: budget.calls.unwrap_or(u64::MAX),
             nodes: budget.nodes.unwrap_or(u64::MAX),
+            iterations: budget.iterations.unwrap_or(u64::MAX),
             counters: Counters::default(),
         }
     }
@@ -29,7 +31,9 @@ impl<'a> Effort<'a> {
     /// Counts one application of an action.
     #[inline]
     pub(crate) fn call(&mut self) -> Result<(), Stopped> {
-        if self.counters.calls >= self.calls || self.halt.is_due(self.counters.calls) {
+        if self.counters.calls >= self.calls
+            || self.halt.is_due(self.counters.calls + self.counters.iterations)
+        {
             return Err(Stopped);
         }
         self.counters.calls += 1;
@@ -44,5 +48,20 @@ impl<'a> Effort<'a> {
         }
         self.counters.nodes += 1;
         Ok(())
+    }
+
+    /// Counts one round: of a tree search an iteration, of an evolution a generation.
+    pub(crate) fn iteration(&mut self) -> Result<(), Stopped> {
+        let rounds = self.counters.calls + self.counters.iterations;
+        if self.counters.iterations >= self.iterations || self.halt.is_due(rounds) {
+            return Err(Stopped);
+        }
+        self.counters.iterations += 1;
+        Ok(())
+    }
+
+    /// Whether time or somebody outside ended the search, and not its own budget.
+    pub(crate) const fn is_halted(&self) -> bool {
+        self.halt.was_due()
     }
 }

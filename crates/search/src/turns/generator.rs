@@ -45,6 +45,15 @@ impl<G: Game> Rest<'_, G> {
         }
         actions
     }
+
+    /// The same, but all of them if none is worth a try: a turn must go on somehow.
+    pub(crate) fn some_actions(&self, state: &G::State) -> Buf<G::Action> {
+        let mut actions = self.actions(state);
+        if actions.is_empty() {
+            self.game.actions(state, &mut actions);
+        }
+        actions
+    }
 }
 
 /// One way to play the rest of a turn.
@@ -119,7 +128,7 @@ pub(crate) struct Means<'a, G: Game> {
 
 impl<G: Game> Means<'_, G> {
     /// The value for the seat that plays the turn.
-    fn value(&self, state: &G::State) -> Score {
+    pub(super) fn value(&self, state: &G::State) -> Score {
         let Rest { game, seat, .. } = self.rest;
         match game.turn(state) {
             Turn::Over => self.evaluator.terminal(game, state, seat),
@@ -194,11 +203,7 @@ impl<G: Game> Generator<G> {
         effort: &mut Effort<'_>,
     ) -> Result<(), Stopped> {
         let Means { rest, evaluator } = means;
-        let mut actions = rest.actions(&beginning.state);
-        // A turn must go on somehow.
-        if actions.is_empty() {
-            rest.game.actions(&beginning.state, &mut actions);
-        }
+        let mut actions = rest.some_actions(&beginning.state);
         if noisy {
             let is_noisy =
                 |&action: &G::Action| evaluator.is_noisy(rest.game, &beginning.state, action);

@@ -5,8 +5,10 @@ mod beam;
 mod config;
 mod effort;
 mod generator;
+mod oep;
 mod report;
 
 pub use beam::TurnBeam;
-pub use config::TurnBeamConfig;
+pub use config::{OepConfig, TurnBeamConfig, TurnSearch};
 pub(crate) use generator::Rest;
+pub use oep::Oep;

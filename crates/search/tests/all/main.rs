@@ -19,4 +19,5 @@ mod printed;
 mod pruning_common;
 mod reports;
 mod smallest_tree;
+mod turn_agents;
 mod turns;

@@ -55,7 +55,7 @@ fn decide_by<G: Game>(
 }
 
 /// Minimax over turns without any order, window or memory.
-fn by_turns<G: Game, E: Evaluator<G>>(
+pub(crate) fn by_turns<G: Game, E: Evaluator<G>>(
     game: &G,
     evaluator: &E,
     state: &G::State,
