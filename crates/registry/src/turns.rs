@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use gamecore::{Agent, Game, Traits};
 use search::params::{Param, ParamError, Values};
-use search::{OepConfig, TurnBeamConfig, TurnSearch};
+use search::{OepConfig, TurnBeamConfig, TurnMctsConfig, TurnSearch};
 
 use crate::agents::{AgentEntry, AgentKind, Parts};
 use crate::presets::NO_HEURISTIC;
@@ -17,7 +17,7 @@ pub struct ByTurns<C>(PhantomData<fn() -> C>);
 pub const WHOLE_TURNS: ByTurns<TurnBeamConfig> = ByTurns(PhantomData);
 
 /// Them as agents of a game.
-pub(crate) fn by_turns<G: Game>() -> [AgentEntry<G>; 2] {
+pub(crate) fn by_turns<G: Game>() -> [AgentEntry<G>; 3] {
     [
         AgentEntry::new(
             "turn-beam",
@@ -28,6 +28,11 @@ pub(crate) fn by_turns<G: Game>() -> [AgentEntry<G>; 2] {
             "oep",
             "online evolution: turns as genomes, judged after the opponent's likely answer",
             ByTurns::<OepConfig>(PhantomData),
+        ),
+        AgentEntry::new(
+            "turn-mcts",
+            "Monte-Carlo tree search over whole turns, valued by the evaluation",
+            ByTurns::<TurnMctsConfig>(PhantomData),
         ),
     ]
 }

@@ -42,4 +42,4 @@ pub use minimal_tree::minimal_tree;
 pub use table::{Entry, Table};
 pub use tactic::{Proof, Prover};
 pub use turn_tree::{TurnTree, turn_tree};
-pub use turns::{Oep, OepConfig, TurnBeam, TurnBeamConfig, TurnSearch};
+pub use turns::{Oep, OepConfig, TurnBeam, TurnBeamConfig, TurnMcts, TurnMctsConfig, TurnSearch};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use gamecore::{ActionScore, Agent, Budget, Evaluator, Game, Traits};
 
-use super::{Oep, TurnBeam};
+use super::{Oep, TurnBeam, TurnMcts};
+use crate::mcts::Widening;
 use crate::params::{Param, Values};
 
 /// More turns than this are never looked ahead.
@@ -87,6 +88,27 @@ pub struct OepConfig {
     pub horizon: u32,
     /// Beginnings continued when those are made.
     pub reply_spread: usize,
+}
+
+/// An agent `turn-mcts`, ready to be built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnMctsConfig {
+    /// When to stop.
+    pub budget: Budget,
+    /// The exploration constant.
+    pub c: f64,
+    /// How many turns of a position take part.
+    pub widening: Widening,
+    /// Turns kept at the root.
+    pub width: usize,
+    /// Turns kept at every other position.
+    pub reply: usize,
+    /// Beginnings of turns continued, at the root.
+    pub spread: usize,
+    /// The same at every other position.
+    pub reply_spread: usize,
+    /// Memory for positions, in MiB.
+    pub table_mb: usize,
 }
 
 fn number(values: &Values, key: &str) -> Option<u64> {
@@ -250,5 +272,66 @@ impl TurnSearch for OepConfig {
         seed: u64,
     ) -> Box<dyn Agent<G>> {
         Box::new(Oep::new(self, evaluator, action_score, seed))
+    }
+}
+
+impl TurnSearch for TurnMctsConfig {
+    fn params() -> Vec<Param> {
+        let rounds =
+            "iterations: select a turn, make its answers, back up; 100 if no budget is given";
+        vec![
+            Param::optional("iterations", 1, 1 << 50, rounds),
+            calls(),
+            ms(),
+            Param::decimal("select.c", (0.0, 100.0, 0.01), 0.03, "exploration constant"),
+            Param::decimal(
+                "widen.c",
+                (0.1, 100.0, 0.5),
+                2.0,
+                "C of progressive widening: the best C·n^α turns take part",
+            ),
+            Param::decimal("widen.alpha", (0.0, 1.0, 0.05), 0.5, "its α"),
+            Param::integer("width", 1, 10_000, 24, "turns kept at the root"),
+            Param::integer("reply", 1, 10_000, 8, "turns kept at every other position"),
+            spread(100),
+            reply_spread(12),
+            table_mb(),
+        ]
+    }
+
+    fn from_values(values: &Values) -> Self {
+        Self {
+            budget: budget_in_rounds(values, 100),
+            c: decimal(values, "select.c"),
+            widening: Widening {
+                c: decimal(values, "widen.c"),
+                alpha: decimal(values, "widen.alpha"),
+            },
+            width: size(values, "width"),
+            reply: size(values, "reply"),
+            spread: size(values, "spread"),
+            reply_spread: size(values, "reply.spread"),
+            table_mb: size(values, "table.mb"),
+        }
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    fn build<G: Game>(
+        self,
+        evaluator: Arc<dyn Evaluator<G>>,
+        action_score: Option<Arc<dyn ActionScore<G>>>,
+        seed: u64,
+    ) -> Box<dyn Agent<G>> {
+        Box::new(TurnMcts::new(self, evaluator, action_score, seed))
+    }
+}
+
+impl TurnMctsConfig {
+    /// Positions that the tree may hold.
+    pub(crate) const fn entries(&self) -> usize {
+        entries(self.table_mb, self.reply)
     }
 }

@@ -7,8 +7,10 @@ mod effort;
 mod generator;
 mod oep;
 mod report;
+mod tree;
 
 pub use beam::TurnBeam;
-pub use config::{OepConfig, TurnBeamConfig, TurnSearch};
+pub use config::{OepConfig, TurnBeamConfig, TurnMctsConfig, TurnSearch};
 pub(crate) use generator::Rest;
 pub use oep::Oep;
+pub use tree::TurnMcts;

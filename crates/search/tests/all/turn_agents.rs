@@ -1,15 +1,17 @@
-//! `oep`: what it promises, and what it finds on games small enough to know.
+//! `oep` and `turn-mcts`: what both promise, and what each finds on games small enough to know.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use conquest::Conquest;
 use gamecore::{
-    Agent, Decision, Evaluator, Game, Limits, Rng, StopToken, Traits, Turn, key, random_action,
+    Agent, Decision, Evaluator, Game, Limits, ResultOnly, Rng, StopToken, Traits, Turn, key,
+    random_action,
 };
 use othello::Othello;
 use search::params::Values;
-use search::{OepConfig, TurnSearch};
+use search::{OepConfig, TurnMctsConfig, TurnSearch};
+use testkit::minimax::reference_value;
 use testkit::toys::{DiceRace, RandomTree, StagedNim};
 use testkit::{CountingClock, HashEvaluator};
 
@@ -70,6 +72,27 @@ fn evolution_finds_the_best_turn_and_the_best_after_the_reply() {
 }
 
 #[test]
+fn the_tree_of_turns_finds_what_wins() {
+    let game = StagedNim::new(&[2, 4]);
+    let mut tried = 0;
+    for state in positions(&game, 40, 3, 5) {
+        let (seat, actions) = (mover(&game, &state), legal(&game, &state));
+        let value = |action: &_| {
+            reference_value(&game, &ResultOnly, &after(&game, &state, *action), 20, seat)
+        };
+        let best = actions.iter().map(value).max().expect("somebody acts");
+        if actions.iter().all(|action| value(action) == best) {
+            continue;
+        }
+        let keys = "iterations=600,select.c=0.5,widen.c=100";
+        let decision = decide_afresh::<TurnMctsConfig, _>(keys, ResultOnly, &game, &state);
+        assert_eq!(value(&decision.action), best, "{state:?}");
+        tried += 1;
+    }
+    assert!(tried > 5, "only {tried} positions had a choice");
+}
+
+#[test]
 fn in_othello_a_turn_is_a_move() {
     let evaluator = HashEvaluator::with_range(3, 500);
     for state in positions(&Othello, 20, 4, 50) {
@@ -85,6 +108,19 @@ fn in_othello_a_turn_is_a_move() {
         let decision = decide_afresh::<OepConfig, _>(keys, evaluator, &Othello, &state);
         assert_eq!(decision.principal_variation.len(), 1, "{state:?}");
         assert_eq!(value(&decision.action), best, "{state:?}");
+        // Of the turns that the tree did not visit, it knows what the evaluation says of the move.
+        let decision = decide_afresh::<TurnMctsConfig, _>(
+            "iterations=1,width=99",
+            evaluator,
+            &Othello,
+            &state,
+        );
+        assert_eq!(decision.root.iter().filter(|root| root.visits == 2).count(), 1, "{state:?}");
+        for root in decision.root.iter().filter(|root| root.visits == 1) {
+            let points = f64::from(value(&root.action).0);
+            let reading = Evaluator::<Othello>::reading(&evaluator);
+            assert_eq!(root.value, reading.chance(points), "{state:?} {:?}", root.action);
+        }
     }
 }
 
@@ -139,6 +175,8 @@ fn plays_legally_and_repeats<C: TurnSearch>(keys: &str) {
 fn plans_are_legal_to_the_end_of_the_turn_and_repeat() {
     plays_legally_and_repeats::<OepConfig>("iterations=6,population=8,horizon=2");
     plays_legally_and_repeats::<OepConfig>("calls=300,population=12,horizon=0");
+    plays_legally_and_repeats::<TurnMctsConfig>("iterations=12,spread=8,table.mb=1,reply=100");
+    plays_legally_and_repeats::<TurnMctsConfig>("calls=300,spread=4,width=4,reply=2");
     let evolved = |seed| play::<OepConfig, _>(&Conquest::default(), "iterations=3", seed);
     assert_ne!(evolved(1), evolved(2), "the seed matters");
 }
@@ -170,12 +208,30 @@ fn keeps_budgets<C: TurnSearch>(rounds: &str, cheap: &str) {
 #[test]
 fn budgets_hold_and_a_stop_is_heard() {
     keeps_budgets::<OepConfig>("5", "population=10");
+    keeps_budgets::<TurnMctsConfig>("30", "spread=8,reply.spread=4");
+}
+
+#[test]
+fn the_tree_of_turns_keeps_to_its_room() {
+    let game = Conquest::default();
+    let state = positions(&game, 1, 3, 60).remove(0);
+    let keys = "iterations=400,table.mb=1,reply=100,spread=8,reply.spread=40";
+    let mut agent = agent::<TurnMctsConfig, _>(keys, HashEvaluator::new(2), 1);
+    for _ in 0..3 {
+        let decision = decide(&mut *agent, &game, &state, &StopToken::default());
+        // A position takes 128 bytes and 64 for each of its turns.
+        let bytes = decision.counters.tree_nodes * (128 + 100 * 64);
+        assert!((1 << 19..=1 << 20).contains(&bytes), "{bytes}");
+        assert_eq!(decision.counters.iterations, 400);
+    }
 }
 
 #[test]
 fn hidden_information_is_refused() {
     let hidden = Traits { hidden: true, chance: false };
-    let why = OepConfig::refuses::<Conquest>(hidden).expect("a reason");
-    assert!(why.contains("hides part of it"));
+    for why in [OepConfig::refuses::<Conquest>(hidden), TurnMctsConfig::refuses::<Conquest>(hidden)]
+    {
+        assert!(why.expect("a reason").contains("hides part of it"));
+    }
     assert_eq!(OepConfig::refuses::<Conquest>(Traits::default()), None);
 }

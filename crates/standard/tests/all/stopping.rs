@@ -31,8 +31,19 @@ const HYBRIDS: [&[(&str, &str)]; 2] = [
 ];
 
 /// One of each kind of agent; the others are the same kinds under other names.
-const KINDS: [&str; 10] =
-    ["minimax", "alphabeta", "scout", "pvs", "mtdf", "mcts", "pimc", "ismcts", "turn-beam", "oep"];
+const KINDS: [&str; 11] = [
+    "minimax",
+    "alphabeta",
+    "scout",
+    "pvs",
+    "mtdf",
+    "mcts",
+    "pimc",
+    "ismcts",
+    "turn-beam",
+    "oep",
+    "turn-mcts",
+];
 
 /// The budget that only a stop can end.
 const ENDLESS: [(&str, &str); 4] =

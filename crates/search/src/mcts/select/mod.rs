@@ -1,14 +1,14 @@
 //! Selection: the edge with the highest score, equal ones at random. The loop over edges is
 //! compiled once for each formula.
 
-mod alphago;
+pub(crate) mod alphago;
 mod bias;
 mod fpu;
 mod handicap;
 pub(crate) mod puct;
 pub(crate) mod ucb1;
 mod ucb1_tuned;
-mod widening;
+pub(crate) mod widening;
 
 use gamecore::{Rng, Seat};
 
