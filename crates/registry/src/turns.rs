@@ -46,8 +46,9 @@ impl<G: Game, C: TurnSearch> AgentKind<G> for ByTurns<C> {
         Some(NO_HEURISTIC)
     }
 
-    fn check(&self, _values: &Values, traits: Traits) -> Result<(), ParamError> {
-        C::refuses::<G>(traits).map_or(Ok(()), |why| Err(ParamError::Combination(why)))
+    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
+        let refused = C::from_values(values).refuses::<G>(traits);
+        refused.map_or(Ok(()), |why| Err(ParamError::Combination(why)))
     }
 
     fn is_repeatable(&self, values: &Values) -> bool {

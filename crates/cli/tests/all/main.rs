@@ -16,3 +16,4 @@ mod reproduce;
 mod run;
 mod serve;
 mod solve;
+mod tactics;

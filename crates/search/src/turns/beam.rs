@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use gamecore::{
-    ActionScore, Agent, Bound, Buf, Decision, Evaluator, Game, Limits, Progress, Rng, Score, Seat,
-    Turn, weighted_mean,
+    ActionScore, Agent, Bound, Budget, Buf, Decision, Evaluator, Game, Limits, Progress, Rng,
+    Score, Seat, Turn, weighted_mean,
 };
 use rustc_hash::FxHashMap;
 
@@ -18,6 +18,7 @@ use super::config::{MAX_TURNS, TurnBeamConfig};
 use super::effort::Effort;
 use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
 use super::report::{self, Ending, Found, RootTurn};
+use crate::KnownSearch;
 use crate::window::{Stopped, Value, Window};
 
 /// A turn of a position that was searched before.
@@ -396,6 +397,21 @@ fn answers<A>(entry: &Entry<A>, window: Window) -> bool {
     }
 }
 
+impl<G: Game> KnownSearch<G> for TurnBeam<G> {
+    fn budget(&mut self) -> &mut Budget {
+        &mut self.config.budget
+    }
+
+    fn decide_known(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits<'_, G::Action>,
+    ) -> Decision<G::Action> {
+        self.decide_state(game, state, limits)
+    }
+}
+
 impl<G: Game> Agent<G> for TurnBeam<G> {
     fn decide(
         &mut self,
@@ -403,7 +419,7 @@ impl<G: Game> Agent<G> for TurnBeam<G> {
         view: &G::View,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        // Nothing is hidden where this agent may play, so the draw cannot matter.
+        // Without [`crate::Voting`], where nothing is hidden, so the draw cannot matter.
         let state = game.sample(view, &mut Rng::new(0));
         self.decide_state(game, &state, limits)
     }

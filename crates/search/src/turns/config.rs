@@ -5,6 +5,8 @@ use std::sync::Arc;
 use gamecore::{ActionScore, Agent, Budget, Evaluator, Game, Traits};
 
 use super::{Oep, TurnBeam, TurnMcts};
+use crate::Voting;
+use crate::config::{WORLDS, refuse_worlds, worlds_param};
 use crate::mcts::Widening;
 use crate::params::{Param, Values};
 
@@ -36,11 +38,11 @@ pub trait TurnSearch: Sized {
 
     /// Why such an agent cannot play a game with these traits, if so.
     #[must_use]
-    fn refuses<G: Game>(traits: Traits) -> Option<String> {
+    fn refuses<G: Game>(&self, traits: Traits) -> Option<String> {
         traits.hidden.then(|| {
             format!(
                 "search by turns needs to see the whole state, and {} hides part of it under these \
-                 rules: ismcts and pimc play such games",
+                 rules: turn-beam, ismcts and pimc play such games",
                 G::NAME
             )
         })
@@ -73,6 +75,8 @@ pub struct TurnBeamConfig {
     pub quiescence: u32,
     /// Memory for positions, in MiB.
     pub table_mb: usize,
+    /// Worlds that vote where part of the state is hidden.
+    pub worlds: Option<u64>,
 }
 
 /// An agent `oep`, ready to be built.
@@ -183,6 +187,7 @@ impl TurnSearch for TurnBeamConfig {
             reply_spread(24),
             Param::integer("quiescence", 0, 16, 0, "turns with strikes tried beyond the horizon"),
             table_mb(),
+            worlds_param(),
         ]
     }
 
@@ -198,7 +203,12 @@ impl TurnSearch for TurnBeamConfig {
             reply_spread: size(values, "reply.spread"),
             quiescence: size(values, "quiescence") as u32,
             table_mb: size(values, "table.mb"),
+            worlds: number(values, WORLDS),
         }
+    }
+
+    fn refuses<G: Game>(&self, traits: Traits) -> Option<String> {
+        refuse_worlds::<G>(self.worlds, traits)
     }
 
     fn budget(&self) -> &Budget {
@@ -209,9 +219,10 @@ impl TurnSearch for TurnBeamConfig {
         self,
         evaluator: Arc<dyn Evaluator<G>>,
         action_score: Option<Arc<dyn ActionScore<G>>>,
-        _seed: u64,
+        seed: u64,
     ) -> Box<dyn Agent<G>> {
-        Box::new(TurnBeam::new(self, evaluator, action_score))
+        let worlds = self.worlds;
+        Box::new(Voting::new(TurnBeam::new(self, evaluator, action_score), worlds, seed))
     }
 }
 

@@ -19,5 +19,6 @@ mod printed;
 mod pruning_common;
 mod reports;
 mod smallest_tree;
+mod tactics;
 mod turn_agents;
 mod turns;

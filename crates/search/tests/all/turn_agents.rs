@@ -229,9 +229,14 @@ fn the_tree_of_turns_keeps_to_its_room() {
 #[test]
 fn hidden_information_is_refused() {
     let hidden = Traits { hidden: true, chance: false };
-    for why in [OepConfig::refuses::<Conquest>(hidden), TurnMctsConfig::refuses::<Conquest>(hidden)]
-    {
+    for why in [refused::<OepConfig>(hidden), refused::<TurnMctsConfig>(hidden)] {
         assert!(why.expect("a reason").contains("hides part of it"));
     }
-    assert_eq!(OepConfig::refuses::<Conquest>(Traits::default()), None);
+    assert_eq!(refused::<OepConfig>(Traits::default()), None);
+}
+
+/// Why an agent by its defaults does not play Conquest under these traits.
+fn refused<C: TurnSearch>(traits: Traits) -> Option<String> {
+    let values = Values::resolve(&C::params(), std::iter::empty()).expect("defaults");
+    C::from_values(&values).refuses::<Conquest>(traits)
 }

@@ -8,8 +8,8 @@ use gamecore::{
 };
 use search::params::Values;
 use search::{
-    Algorithm, Config, DepthFirst, Ismcts, IsmctsConfig, Pimc, PimcConfig, TurnBeam,
-    TurnBeamConfig, Voting,
+    Algorithm, Config, DepthFirst, Ismcts, IsmctsConfig, Pimc, PimcConfig, TurnBeamConfig,
+    TurnSearch, Voting,
 };
 use testkit::CountingClock;
 
@@ -32,10 +32,7 @@ pub(crate) fn try_agent<G: Game>(spec: &str, seed: u64) -> Result<Box<dyn Agent<
     }
     if name == "turn-beam" {
         let values = Values::resolve(&TurnBeamConfig::params(), given).map_err(text)?;
-        let config = TurnBeamConfig::from_values(&values).map_err(text)?;
-        let worlds = config.worlds;
-        let search = TurnBeam::new(config, Arc::new(ResultOnly), None);
-        return Ok(Box::new(Voting::new(search, worlds, seed)));
+        return Ok(TurnBeamConfig::from_values(&values).build(Arc::new(ResultOnly), None, seed));
     }
     let values = Values::resolve(&IsmctsConfig::params(), given).map_err(text)?;
     let config = IsmctsConfig::from_values(&values).map_err(text)?;
