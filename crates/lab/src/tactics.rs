@@ -268,7 +268,7 @@ impl Tactics {
     /// One JSON object a line, the head first.
     #[must_use]
     pub fn text(&self) -> String {
-        let lines = self.list.iter().map(|tactic| serde_json::to_string(tactic));
+        let lines = self.list.iter().map(serde_json::to_string);
         let all = std::iter::once(serde_json::to_string(&self.head)).chain(lines);
         all.map(|line| line.expect("plain data") + "\n").collect()
     }

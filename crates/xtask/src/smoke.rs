@@ -28,7 +28,7 @@ const fn smoke(shown: &'static str, here: &'static str, expected: &'static str) 
 #[cfg(test)]
 const ELSEWHERE: [(&str, &str); 1] = [("serve", "browser")];
 
-const COMMANDS: [Smoke; 35] = [
+const COMMANDS: [Smoke; 37] = [
     smoke("games", "", "othello"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
@@ -96,6 +96,16 @@ const COMMANDS: [Smoke; 35] = [
         "solve othello data/othello/ffo.csv --only 40-44",
         "solve othello data/othello/ffo.csv --only 1-12",
         "12 solved, 0 disagree",
+    ),
+    smoke(
+        "tactics test data/conquest/tactics.jsonl --agent conquest-best:ms=300 --agent fpu",
+        "tactics test data/conquest/tactics.jsonl --agent greedy --quiet",
+        "free kill",
+    ),
+    smoke(
+        "tactics find data/lords-of-war/tactics.toml --out tactics.jsonl",
+        "tactics find data/lords-of-war/tactics.toml --positions 2 --quiet",
+        "warroom-tactics-1",
     ),
     smoke("reproduce", "", "standard"),
     smoke(

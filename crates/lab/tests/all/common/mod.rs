@@ -8,8 +8,8 @@ use arena::{GameRecord, Seeds};
 use gamecore::StopToken;
 use registry::{
     AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameFigures, GameInfo, Job, Loader,
-    PerftReport, PlayoutReport, ResolvedAgent, Session, SolverSettings, SpecError, TableInfo,
-    TurnTree, VerifyReport,
+    PerftReport, PlayoutReport, ProofLimits, ResolvedAgent, Session, SolverSettings, SpecError,
+    TableInfo, TurnProof, TurnTree, VerifyReport,
 };
 
 /// A game that is like another one, except that some of its games go wrong.
@@ -72,6 +72,23 @@ impl AnyGame for Faulty {
         seed: u64,
     ) -> Result<Option<TurnTree>, SpecError> {
         self.inner.turn_tree(position, allowed, limit, seed)
+    }
+    fn prove(
+        &self,
+        position: &str,
+        material: &ResolvedAgent,
+        limits: ProofLimits,
+    ) -> Result<Option<TurnProof>, SpecError> {
+        self.inner.prove(position, material, limits)
+    }
+    fn turn_worth(
+        &self,
+        position: &str,
+        seat: gamecore::Seat,
+        material: &ResolvedAgent,
+        limits: ProofLimits,
+    ) -> Result<Option<i32>, SpecError> {
+        self.inner.turn_worth(position, seat, material, limits)
     }
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
         self.inner.verify(content)
