@@ -2,7 +2,9 @@
 //!
 //! Alpha-beta (Knuth and Moore, 1975) in which a move is a turn, with the beam of Justesen et al.
 //! (2016) inside each turn and a beam over turns at each node: `width` at the root, `reply` below.
-//! Depth grows turn by turn while the budget lasts. A table remembers, for every position between
+//! Depth grows turn by turn to three. From there on beams that left turns out are doubled twice before
+//! the search goes deeper, while the budget lasts: deep lines of narrow beams overlook the best
+//! answers. A table remembers, for every position between
 //! two turns, its list of turns (the expensive part) and what a search of it came to. Beyond the last
 //! turn, turns that strike are tried while there are any, up to `quiescence` of them.
 
@@ -36,7 +38,15 @@ struct Entry<A> {
     bound: Bound,
     /// Whether that search ended anywhere before the game did.
     cut: bool,
+    /// How often beams had been doubled, and whether they left turns out.
+    doubled: u32,
+    left_out: bool,
 }
+
+/// Turns looked ahead before beams are doubled, and how often they are at each depth and in all.
+const NARROW_TURNS: u32 = 3;
+const DOUBLINGS: u32 = 2;
+const MOST_DOUBLINGS: u32 = 8;
 
 /// An agent that looks ahead turn by turn. Built anew for every game.
 pub struct TurnBeam<G: Game> {
@@ -59,6 +69,11 @@ struct Search<'a, 'l, G: Game> {
     effort: Effort<'l>,
     /// Positions at which the search ended although the game did not.
     horizon: u64,
+    /// How often beams were doubled.
+    doubled: u32,
+    /// Whether beams left out turns: at the root, and anywhere in the search that goes on.
+    left_out_at_root: bool,
+    left_out: bool,
 }
 
 impl<G: Game> TurnBeam<G> {
@@ -94,6 +109,9 @@ impl<G: Game> TurnBeam<G> {
                 effort: Effort::new(&config.budget, limits),
                 table,
                 horizon: 0,
+                doubled: 0,
+                left_out_at_root: false,
+                left_out: false,
             };
             let (turns, depth, complete) = search.deepen(state, question.seat, limits);
             let mut counters = search.effort.counters;
@@ -116,11 +134,11 @@ impl<G: Game> Search<'_, '_, G> {
             return (turns, 0, false);
         }
         let last = self.config.turns.unwrap_or(MAX_TURNS);
-        let mut reached = 1;
-        for depth in 1..=last {
+        let (mut depth, mut reached) = (1, 1);
+        loop {
             let horizon = self.horizon;
-            let done = self.search_root(&mut turns, depth, seat);
-            if done.is_err() {
+            self.left_out = self.left_out_at_root;
+            if self.search_root(&mut turns, depth, seat).is_err() {
                 return (turns, reached, false);
             }
             reached = depth;
@@ -132,18 +150,45 @@ impl<G: Game> Search<'_, '_, G> {
                     counters: self.effort.counters,
                 });
             }
-            if self.horizon == horizon {
-                break;
+            let ended = self.horizon == horizon;
+            if self.may_double(depth, ended, last) {
+                self.doubled += 1;
+                if !self.widen(state, seat, &mut turns) {
+                    return (turns, depth, false);
+                }
+            } else if ended || depth == last {
+                return (turns, depth, true);
+            } else {
+                depth += 1;
             }
         }
-        (turns, reached, true)
+    }
+
+    /// Whether wider beams come before more depth. A budget of turns alone has one width.
+    fn may_double(&self, depth: u32, ended: bool, last: u32) -> bool {
+        let most = if ended || depth == last {
+            MOST_DOUBLINGS
+        } else {
+            (DOUBLINGS * (depth + 1).saturating_sub(NARROW_TURNS)).min(MOST_DOUBLINGS)
+        };
+        self.left_out && self.config.budget != Budget::default() && self.doubled < most
+    }
+
+    /// Adds the turns that wider beams find at the root; false if there was no time for it.
+    fn widen(&mut self, state: &G::State, seat: Seat, turns: &mut Vec<RootTurn<G>>) -> bool {
+        let (wider, whole) = self.root_turns(state, seat);
+        let key = |turn: &RootTurn<G>| self.game.key(&turn.turn.state);
+        let known: Vec<u64> = turns.iter().map(key).collect();
+        turns.extend(wider.into_iter().filter(|turn| whole && !known.contains(&key(turn))));
+        whole
     }
 
     /// The turns at the root, and whether all that were wished for could be made.
     fn root_turns(&mut self, state: &G::State, seat: Seat) -> (Vec<RootTurn<G>>, bool) {
-        let wish = Wish { spread: self.config.spread, keep: self.config.width, noisy: false };
+        let wish = self.wish(self.config.spread, self.config.width);
         let made = self.generate(state, seat, wish);
         let whole = made.is_ok();
+        self.left_out_at_root = self.generator.left_out;
         let turns = made.unwrap_or_else(|Stopped| self.generator.found(wish.keep));
         let known = |turn: PlayedTurn<G>| RootTurn {
             value: f64::from(turn.value.0),
@@ -241,25 +286,36 @@ impl<G: Game> Search<'_, '_, G> {
     /// The best turn's value for the seat to act.
     fn best(&mut self, state: &G::State, depth: u32, window: Window, seat: Seat) -> Value {
         let key = self.game.key(state);
+        let (mut left_out, mut doubled) = (false, self.doubled);
         let mut turns = match self.table.get_mut(&key) {
-            Some(entry) if entry.depth == depth && answers(entry, window) => {
+            Some(entry)
+                if entry.depth == depth
+                    && entry.doubled >= self.doubled
+                    && answers(entry, window) =>
+            {
                 self.effort.counters.table_hits += 1;
                 self.horizon += u64::from(entry.cut);
+                self.left_out |= entry.left_out;
                 return Ok(entry.value);
             }
             // Taken out while its children are searched: they may look at the table, too.
-            Some(entry) => std::mem::take(&mut entry.turns),
-            None => Vec::new(),
+            Some(entry) if entry.doubled >= self.doubled => {
+                doubled = entry.doubled;
+                left_out = entry.left_out;
+                std::mem::take(&mut entry.turns)
+            }
+            _ => Vec::new(),
         };
         if turns.is_empty() {
-            let wish =
-                Wish { spread: self.config.reply_spread, keep: self.config.reply, noisy: false };
+            let wish = self.wish(self.config.reply_spread, self.config.reply);
             let made = self.generate(state, seat, wish)?;
             turns = made
                 .into_iter()
                 .map(|turn| Known { actions: turn.actions, value: turn.value })
                 .collect();
+            (left_out, doubled) = (self.generator.left_out, self.doubled);
         }
+        self.left_out |= left_out;
         // All beginnings led where the beam had been before and had turned away.
         if turns.is_empty() {
             return self.quiet(state, 0, window, seat);
@@ -270,10 +326,12 @@ impl<G: Game> Search<'_, '_, G> {
             Ok(value) => (value, depth),
             Err(Stopped) => (Score(0), 0),
         };
-        if self.table.len() < self.config.entries() || self.table.contains_key(&key) {
+        // Wide lists take more room.
+        let room = self.config.entries() >> self.doubled;
+        if self.table.len() < room || self.table.contains_key(&key) {
             let bound = window.bound(value);
             let cut = self.horizon > horizon;
-            self.table.insert(key, Entry { turns, depth, value, bound, cut });
+            self.table.insert(key, Entry { turns, depth, value, bound, cut, doubled, left_out });
         }
         searched
     }
@@ -331,7 +389,7 @@ impl<G: Game> Search<'_, '_, G> {
             return Ok(best);
         }
         window.alpha = window.alpha.max(best);
-        let wish = Wish { spread: self.config.reply_spread, keep: self.config.reply, noisy: true };
+        let wish = Wish { noisy: true, ..self.wish(self.config.reply_spread, self.config.reply) };
         for turn in self.generate(state, seat, wish)? {
             let value = self.after_strike(&turn, left, window, seat)?;
             best = best.max(value);
@@ -358,6 +416,11 @@ impl<G: Game> Search<'_, '_, G> {
             }
             _ => Ok(turn.value),
         }
+    }
+
+    /// Turns by beams of this width, doubled as often as they were.
+    const fn wish(&self, spread: usize, keep: usize) -> Wish {
+        Wish { spread: spread << self.doubled, keep: keep << self.doubled, noisy: false }
     }
 
     fn generate(

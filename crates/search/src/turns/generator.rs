@@ -102,13 +102,15 @@ const NONE: u32 = u32::MAX;
 /// Beginnings and turns beyond those wished for that are kept until they are sorted out together.
 const ROOM: usize = 1_024;
 
-/// Leaves the best `keep` of a list that is longer than `most`. Equal values keep the game's order,
-/// so it does not matter when this is done.
-fn keep_best<T>(list: &mut Vec<T>, most: usize, keep: usize, value: impl Fn(&T) -> Score) {
-    if list.len() > most {
+/// Leaves the best `keep` of a list that is longer than `most`, and says whether it did. Equal values
+/// keep the game's order, so it does not matter when this is done.
+fn keep_best<T>(list: &mut Vec<T>, most: usize, keep: usize, value: impl Fn(&T) -> Score) -> bool {
+    let too_long = list.len() > most;
+    if too_long {
         list.sort_by_key(|it| Reverse(value(it)));
         list.truncate(keep);
     }
+    too_long
 }
 
 /// Makes turns; keeps its buffers.
@@ -118,6 +120,8 @@ pub(crate) struct Generator<G: Game> {
     level: Vec<Beginning<G::State>>,
     next: Vec<Beginning<G::State>>,
     ended: Vec<Ended<G::State>>,
+    /// Whether the last list lacks turns for want of width.
+    pub(crate) left_out: bool,
 }
 
 /// Everything the generator asks of a game.
@@ -145,6 +149,7 @@ impl<G: Game> Generator<G> {
             level: Vec::new(),
             next: Vec::new(),
             ended: Vec::new(),
+            left_out: false,
         }
     }
 
@@ -162,20 +167,22 @@ impl<G: Game> Generator<G> {
         self.level.clear();
         self.next.clear();
         self.ended.clear();
+        self.left_out = false;
         self.level.push(Beginning { state: state.clone(), last: NONE, value: Score(0) });
         while !self.level.is_empty() {
             let mut level = std::mem::take(&mut self.level);
             let grown = level.iter().try_for_each(|beginning| {
                 self.continue_by_all(means, beginning, wish.noisy, effort)?;
                 // What can no longer be among the best takes no memory.
-                keep_best(&mut self.next, 2 * wish.spread + ROOM, wish.spread, |it| it.value);
-                keep_best(&mut self.ended, 2 * wish.keep + ROOM, wish.keep, |it| it.value);
+                let [next, ended] = [wish.spread, wish.keep].map(|keep| 2 * keep + ROOM);
+                self.left_out |= keep_best(&mut self.next, next, wish.spread, |it| it.value);
+                self.left_out |= keep_best(&mut self.ended, ended, wish.keep, |it| it.value);
                 Ok(())
             });
             level.clear();
             self.level = std::mem::replace(&mut self.next, level);
             grown?;
-            keep_best(&mut self.level, wish.spread, wish.spread, |it| it.value);
+            self.left_out |= keep_best(&mut self.level, wish.spread, wish.spread, |it| it.value);
         }
         Ok(self.found(wish.keep))
     }
@@ -183,6 +190,7 @@ impl<G: Game> Generator<G> {
     /// The turns found so far, the best first.
     pub(crate) fn found(&mut self, keep: usize) -> Vec<PlayedTurn<G>> {
         self.ended.sort_by_key(|ended| Reverse(ended.value));
+        self.left_out |= self.ended.len() > keep;
         self.ended.truncate(keep);
         let ended = std::mem::take(&mut self.ended);
         let turn = |ended: &Ended<G::State>| PlayedTurn {

@@ -276,3 +276,27 @@ fn the_line_is_playable_and_begins_with_a_whole_turn() {
         }
     }
 }
+
+/// Beams that leave turns out are doubled while the budget lasts: in the end they leave out nothing.
+#[test]
+fn a_budget_widens_narrow_beams() {
+    let game = StagedNim::default();
+    let evaluator = Arc::new(HashEvaluator::with_range(3, 9));
+    let narrow =
+        TurnBeamConfig { turns: Some(2), width: 1, reply: 1, spread: 1, reply_spread: 1, ..WIDE };
+    let calls = Budget { calls: Some(10_000_000), ..narrow.budget };
+    let mut missed = 0;
+    for state in positions(&game, 30, 3, 4) {
+        if legal(&game, &state).len() == 1 {
+            continue;
+        }
+        let exact = by_turns(&game, &*evaluator, &state, 2, None, mover(&game, &state));
+        let exact = Some(f64::from(exact.0));
+        let wide =
+            decide(&TurnBeamConfig { budget: calls, ..narrow.clone() }, &evaluator, &game, &state);
+        assert_eq!(wide.value, exact, "{state:?}");
+        assert!(wide.complete, "{state:?}");
+        missed += u32::from(decide(&narrow, &evaluator, &game, &state).value != exact);
+    }
+    assert!(missed > 5, "turns alone keep the width: only {missed} values differ");
+}
