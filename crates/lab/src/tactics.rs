@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use arena::{GameRecord, Seeds, WallClock};
-use gamecore::{Clock, Purpose, StopToken, seed};
+use gamecore::{Clock, Purpose, Rng, StopToken, seed};
 use registry::{
     AgentSpec, AnyGame, Loader, ProofLimits, ResolvedAgent, SpecError, Thinking, TurnProof,
 };
@@ -235,7 +235,7 @@ pub fn find_tactics(
     Ok(Tactics { head, list })
 }
 
-/// The positions of a game that have a point.
+/// Positions of a game that have a point, looked for in random order: beginnings and ends alike.
 fn tactics_of(
     spec: &TacticsSpec,
     game: &dyn AnyGame,
@@ -243,23 +243,24 @@ fn tactics_of(
     material: &ResolvedAgent,
 ) -> Result<Vec<Tactic>, TacticsError> {
     let mut session = game.open(&record.start, record.seeds)?;
-    let mut found = Vec::new();
+    let mut positions = Vec::new();
     let mut last = None;
     for action in &record.actions {
         let seat = session.to_act();
-        let begins = last.is_some_and(|last| Some(last) != seat);
+        positions.push((session.position(), last != seat));
         last = seat;
-        let position = session.position();
+        session.apply(action)?;
+    }
+    let mut rng = Rng::new(record.seeds.start);
+    let mut found = Vec::new();
+    while found.len() < OF_A_GAME && !positions.is_empty() {
+        let (position, begins) = positions.swap_remove(rng.below(positions.len() as u32) as usize);
         if let Some(proof) = game.prove(&position, material, spec.limits())?
             && let Some(theme) = spec.theme(&proof, begins)
         {
             let TurnProof { before, best, turns, solving, line, .. } = proof;
             found.push(Tactic { theme, position, before, best, turns, solving, line });
-            if found.len() == OF_A_GAME {
-                break;
-            }
         }
-        session.apply(action)?;
     }
     Ok(found)
 }

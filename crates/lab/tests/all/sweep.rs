@@ -155,7 +155,6 @@ fn what_is_wrong_with_a_sweep_is_said_with_its_line() {
         ("reuse = [[1]]", &["line 7", "numbers, words"]),
         ("nonsense = [1]", &["line 7", "nonsense"]),
         ("", &["line 6", "KEY = [VALUE"]),
-        ("rules.secret-commands = [true]", &["line 3", "under secret-commands=yes", "ismcts"]),
         ("rules.trim = [true]\nopening-plies = [0]", &[]),
     ];
     for (sweep, expected) in cases {
@@ -165,6 +164,13 @@ fn what_is_wrong_with_a_sweep_is_said_with_its_line() {
         for word in *expected {
             assert!(error.contains(word), "{sweep}: expected '{word}' in {error}");
         }
+    }
+    // An agent that cannot play under all of the rules.
+    let tree = CONQUEST.replace("greedy", "uct");
+    let said = read(&format!("{tree}[sweep]\nrules.secret-commands = [true]\n"));
+    let error = said.map(|_| String::new()).unwrap_or_else(|error| error);
+    for word in ["line 3", "under secret-commands=yes", "ismcts"] {
+        assert!(error.contains(word), "expected '{word}' in {error}");
     }
     for (field, sweep) in [
         ("opening-plies = 2", "opening-plies = [0]"),
