@@ -220,14 +220,14 @@ pub(crate) fn value_text(value: f64) -> String {
 
 /// What was done: depth and nodes, or iterations and calls.
 pub(crate) fn work_text(counters: &Counters, depth: u64) -> String {
-    if counters.iterations == 0 {
-        return format!("depth {depth}, {} nodes", grouped(counters.nodes));
-    }
-    let (iterations, calls) = (grouped(counters.iterations), grouped(counters.calls));
     let worlds = match counters.worlds {
         0 => String::new(),
         worlds => format!(", {} worlds", grouped(worlds)),
     };
+    if counters.iterations == 0 {
+        return format!("depth {depth}, {} nodes{worlds}", grouped(counters.nodes));
+    }
+    let (iterations, calls) = (grouped(counters.iterations), grouped(counters.calls));
     let nodes = grouped(counters.tree_nodes);
     format!("{iterations} iterations, {calls} calls, {nodes} tree nodes{worlds}")
 }

@@ -72,7 +72,11 @@ fn specs_of_agents() {
         ("agents ismcts:nodes=9", "it has iterations, calls, ms"),
         ("agents pimc:worlds=0", "worlds=0: expected a whole number from 1"),
         ("agents pimc:reuse=on", "unknown key 'reuse'"),
-        ("search mini-poker --agent alphabeta", "mini-poker hides part of it"),
+        ("search mini-poker --agent uct", "mini-poker hides part of it"),
+        (
+            "search othello --agent pvs:worlds=3",
+            "worlds=3 has no meaning: nothing is hidden in othello",
+        ),
         ("search dice-race --agent scout-as-printed", "knows no chance events"),
     ]);
 }

@@ -220,10 +220,13 @@ fn hidden_cards_stay_hidden() {
             assert!(line.matches("deploy").count() <= 1, "only the own turn: {line}");
         }
     }
-    for (agent, worlds) in [("ismcts", 200), ("pimc", 20)] {
-        let answer = json(&format!(
-            "search lords-of-war --rules table --agent {agent}:iterations=200 --json"
-        ));
+    for (agent, worlds) in [
+        ("ismcts:iterations=200", 200),
+        ("pimc:iterations=200", 20),
+        ("lords-of-war-best:nodes=800", 8),
+        ("turn-beam:calls=800,worlds=3", 3),
+    ] {
+        let answer = json(&format!("search lords-of-war --rules table --agent {agent} --json"));
         assert_eq!(answer["counters"]["worlds"], worlds, "{agent}");
         assert_eq!(answer["principal_variation"][0], answer["action"]);
     }
@@ -280,7 +283,7 @@ fn bad_input_is_named() {
         (search("--rules newts"), "basic, table, intermediate"),
         (search("--position x"), "expected ARMY:ARMY TURN:FIRST"),
         ("search lords-of-war --rules table --agent uct:iterations=9".into(), "ismcts and pimc"),
-        ("search lords-of-war --rules table --agent alphabeta".into(), "ismcts and pimc"),
+        ("search lords-of-war --rules table --agent oep".into(), "ismcts and pimc"),
         ("loadouts list --game othello".into(), "--game othello: expected conquest or"),
         ("loadouts count --game lords-of-war".into(), "listed and checked only"),
         ("loadouts random --game lords-of-war".into(), "listed and checked only"),

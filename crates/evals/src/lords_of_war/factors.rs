@@ -96,6 +96,8 @@ impl Factors<LordsOfWar> for LordsFactors {
         info("doomed-moving", "cards of the side to move under more than their defence"),
     ];
 
+    const LARGEST: i32 = 10_000;
+
     fn measure(game: &LordsOfWar, state: &State, _wanted: Wanted, out: &mut [i32; MAX_FACTORS]) {
         let [zero, one] = Seat::BOTH.map(|seat| measure_side(game, state, seat));
         for (out, (zero, one)) in out.iter_mut().zip(zero.into_iter().zip(one)) {
