@@ -124,8 +124,8 @@ fn test(args: &TestArgs) -> Result<Done> {
         }
     }
     if args.json {
-        let agents = json!({ "schema": "warroom-tactics-test-1", "set": set.head, "agents": told });
-        print_json(&agents)?;
+        let answer = json!({ "schema": "warroom-tactics-test-1", "set": set.head, "agents": told });
+        print_json(&answer)?;
     }
     Ok(Done::Fine)
 }
@@ -168,7 +168,7 @@ fn in_words(set: &Tactics, agent: &str, answers: &[Answer]) -> String {
     let mut times: Vec<f64> = answers.iter().map(|answer| answer.seconds).collect();
     times.sort_by(f64::total_cmp);
     let mut lines = vec![format!(
-        "{agent}: {:.2} s a turn in the mean, {:.2} s at most",
+        "{agent}: {:.2} s a turn on average, {:.2} s at most",
         times.iter().sum::<f64>() / times.len().max(1) as f64,
         times.last().copied().unwrap_or(0.0)
     )];

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use arena::GameRecord;
-use gamecore::{Purpose, Rng, Seat, StopToken, Term, seed};
+use gamecore::{Purpose, Rng, Seat, StopToken, seed};
 use registry::{AgentSpec, AnyGame, Loader, ResolvedAgent, SpecError, did_you_mean};
 use serde::Deserialize;
 use stats::{Sample, log_loss, logistic_fit};
@@ -193,6 +193,18 @@ impl FitSpec {
     }
 }
 
+/// The samples without the factors that are set by hand.
+fn without_fixed(spec: &FitSpec, names: &[(String, i32)], samples: &[Sample]) -> Vec<Sample> {
+    let fitted = |(value, (name, _)): (&f32, &(String, i32))| {
+        if spec.fixed.contains_key(name) { 0.0 } else { *value }
+    };
+    let without = |sample: &Sample| Sample {
+        factors: sample.factors.iter().zip(names).map(fitted).collect(),
+        ..*sample
+    };
+    samples.iter().map(without).collect()
+}
+
 /// Log loss in bits of weights in thousandths.
 fn loss(weights: &[i32], samples: &[Sample]) -> f64 {
     let weights: Vec<f64> = weights.iter().map(|&weight| f64::from(weight) / PER_E).collect();
@@ -260,7 +272,7 @@ pub fn fit(
         if samples.is_empty() {
             return Err(FitError::Sense("no game was decided: there is nothing to fit".into()));
         }
-        let found = logistic_fit(&samples, RIDGE);
+        let found = logistic_fit(&without_fixed(spec, &names, &samples), RIDGE);
         let whole = |(weight, (name, _)): (&f64, &(String, i32))| {
             let fitted = (PER_E * weight).round().clamp(-MOST, MOST) as i32;
             spec.fixed.get(name).copied().unwrap_or(fitted)
@@ -372,9 +384,8 @@ impl Fit<'_> {
             .into_iter()
             .map(|(_, terms)| {
                 let factors = terms.iter().filter(|term| term.name != TERMINAL);
-                let fitted = |name: &str| !self.spec.fixed.contains_key(name);
-                let value = |term: &Term| if fitted(term.name) { term.value as f32 } else { 0.0 };
-                Sample { factors: factors.map(value).collect(), result: result as f32, weight }
+                let factors = factors.map(|term| term.value as f32).collect();
+                Sample { factors, result: result as f32, weight }
             })
             .collect())
     }

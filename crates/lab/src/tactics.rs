@@ -82,7 +82,7 @@ pub struct Tactic {
     pub theme: String,
     /// The position.
     pub position: String,
-    /// Material of the seat to act, now and after the best turn and answer.
+    /// Material of the seat to act, now.
     pub before: i32,
     /// The same after the best turn and the best answer.
     pub best: i32,
@@ -138,6 +138,8 @@ const SCHEMA: &str = "warroom-tactics-1";
 const OF_A_GAME: usize = 2;
 /// Games played at once, before it is asked whether there are enough positions.
 const BATCH: u64 = 32;
+/// So many games without a new position end the matter.
+const MOST_IN_VAIN: u64 = 1_600;
 /// No theme may be more than this share of a set.
 const THEME_SHARE: f64 = 0.5;
 
@@ -156,8 +158,8 @@ impl TacticsSpec {
         Ok(spec)
     }
 
-    fn limits(&self) -> ProofLimits {
-        ProofLimits { most_turns: self.most_turns, margin: self.margin }
+    fn limits<'s>(&self, stop: &'s StopToken) -> ProofLimits<'s> {
+        ProofLimits { most_turns: self.most_turns, margin: self.margin, stop }
     }
 
     /// What a proved position is about, if it has a point.
@@ -196,8 +198,16 @@ pub fn find_tactics(
     let most_of_theme = (spec.positions as f64 * THEME_SHARE).ceil() as usize;
     let mut themes: BTreeMap<String, usize> = BTreeMap::new();
     let mut list: Vec<Tactic> = Vec::new();
-    let mut first = 0;
+    let (mut first, mut last_found) = (0, 0);
     while list.len() < spec.positions {
+        if first - last_found >= MOST_IN_VAIN {
+            let (found, wanted) = (list.len(), spec.positions);
+            return Err(TacticsError::Format(format!(
+                "{found} of {wanted} positions in {first} games, and none in the last \
+                 {MOST_IN_VAIN}: loosen share, margin or most-turns, or let games differ more \
+                 (no theme may be more than half of a set)"
+            )));
+        }
         let numbers: Vec<u64> = (first..first + BATCH).collect();
         first += BATCH;
         let found = map_in_order(threads, &numbers, &|&number| {
@@ -212,13 +222,14 @@ pub fn find_tactics(
             if stop.is_stopped() {
                 return Err(TacticsError::Stopped);
             }
-            tactics_of(spec, game, &record, &material)
+            tactics_of(spec, game, &record, &material, stop)
         })?;
         for tactic in found.into_iter().flatten() {
             let count = themes.entry(tactic.theme.clone()).or_default();
             if *count < most_of_theme && list.len() < spec.positions {
                 *count += 1;
                 list.push(tactic);
+                last_found = first;
             }
         }
         hear(list.len() as u64);
@@ -241,6 +252,7 @@ fn tactics_of(
     game: &dyn AnyGame,
     record: &GameRecord,
     material: &ResolvedAgent,
+    stop: &StopToken,
 ) -> Result<Vec<Tactic>, TacticsError> {
     let mut session = game.open(&record.start, record.seeds)?;
     let mut positions = Vec::new();
@@ -255,7 +267,10 @@ fn tactics_of(
     let mut found = Vec::new();
     while found.len() < OF_A_GAME && !positions.is_empty() {
         let (position, begins) = positions.swap_remove(rng.below(positions.len() as u32) as usize);
-        if let Some(proof) = game.prove(&position, material, spec.limits())?
+        if stop.is_stopped() {
+            return Err(TacticsError::Stopped);
+        }
+        if let Some(proof) = game.prove(&position, material, spec.limits(stop))?
             && let Some(theme) = spec.theme(&proof, begins)
         {
             let TurnProof { before, best, turns, solving, line, .. } = proof;
@@ -288,6 +303,10 @@ impl Tactics {
         if head.schema != SCHEMA {
             let reason = format!("schema '{}': expected '{SCHEMA}'", head.schema);
             return Err(TacticsError::Format(reason));
+        }
+        if head.most_turns == 0 || head.margin < 1 {
+            let reason = "line 1: most_turns and margin: expected at least 1";
+            return Err(TacticsError::Format(reason.into()));
         }
         let list = lines
             .map(|(number, line)| serde_json::from_str(line).map_err(|error| refuse(number, error)))
@@ -343,7 +362,7 @@ impl Tactics {
             session.apply(&action)?;
             turn.push(action);
         }
-        let limits = ProofLimits { most_turns, margin };
+        let limits = ProofLimits { most_turns, margin, stop };
         let worth = match seat {
             Some(seat) => game.turn_worth(&session.position(), seat, material, limits)?,
             None => None,

@@ -409,7 +409,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         &self,
         position: &str,
         material: &ResolvedAgent,
-        limits: ProofLimits,
+        limits: ProofLimits<'_>,
     ) -> Result<Option<TurnProof>, SpecError> {
         let material = self.catalog.evaluator_of(&material.values);
         let prover = tactics::prover(&self.game, &*material, limits);
@@ -421,7 +421,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         position: &str,
         seat: Seat,
         material: &ResolvedAgent,
-        limits: ProofLimits,
+        limits: ProofLimits<'_>,
     ) -> Result<Option<i32>, SpecError> {
         let material = self.catalog.evaluator_of(&material.values);
         let prover = tactics::prover(&self.game, &*material, limits);

@@ -365,7 +365,7 @@ pub trait AnyGame: Send + Sync {
         &self,
         position: &str,
         material: &ResolvedAgent,
-        limits: ProofLimits,
+        limits: ProofLimits<'_>,
     ) -> Result<Option<TurnProof>, SpecError>;
     /// What a turn of `seat` that led to a position is worth, proved in the same way.
     fn turn_worth(
@@ -373,7 +373,7 @@ pub trait AnyGame: Send + Sync {
         position: &str,
         seat: Seat,
         material: &ResolvedAgent,
-        limits: ProofLimits,
+        limits: ProofLimits<'_>,
     ) -> Result<Option<i32>, SpecError>;
     /// A solver with an empty table, if the game has one.
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>>;

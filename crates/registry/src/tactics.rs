@@ -1,15 +1,17 @@
 //! Positions with a point, proved in material.
 
-use gamecore::{Evaluator, Notation, Score, Seat, Turn};
+use gamecore::{Evaluator, Notation, Score, Seat, StopToken, Turn};
 use search::Prover;
 
 /// How a position is proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProofLimits {
+#[derive(Clone, Copy, Debug)]
+pub struct ProofLimits<'a> {
     /// Positions with more turns of a side are not looked at.
     pub most_turns: usize,
     /// Turns worth so much less than the best one miss the point.
     pub margin: i32,
+    /// Ends a proof without a result.
+    pub stop: &'a StopToken,
 }
 
 /// What the turns of a position are worth in material.
@@ -37,10 +39,10 @@ pub struct TurnProof {
 pub(crate) fn prover<'a, G: Notation>(
     game: &'a G,
     material: &'a dyn Evaluator<G>,
-    limits: ProofLimits,
+    limits: ProofLimits<'a>,
 ) -> Prover<'a, G> {
-    let ProofLimits { most_turns, margin } = limits;
-    Prover { game, material, most_turns, margin }
+    let ProofLimits { most_turns, margin, stop } = limits;
+    Prover { game, material, most_turns, margin, stop }
 }
 
 /// Proves a position, in words.

@@ -26,7 +26,7 @@ pub(crate) fn by_turns<G: Game>() -> [AgentEntry<G>; 3] {
         ),
         AgentEntry::new(
             "oep",
-            "online evolution: turns as genomes, judged after the opponent's likely answer",
+            "online evolution: turns as genomes, judged by the evaluation after them",
             ByTurns::<OepConfig>(PhantomData),
         ),
         AgentEntry::new(

@@ -4,7 +4,7 @@
 //! turns come near the best one. No search is trusted: all turns of the seat to act are made, and all
 //! answers to each, merged by position.
 
-use gamecore::{Evaluator, Game, Score, Seat, Turn};
+use gamecore::{Evaluator, Game, Score, Seat, StopToken, Turn};
 use rustc_hash::FxHashSet;
 
 use crate::turns::Rest;
@@ -19,6 +19,8 @@ pub struct Prover<'a, G: Game> {
     pub most_turns: usize,
     /// Turns worth so much less than the best one miss the point.
     pub margin: i32,
+    /// Ends a proof without a result.
+    pub stop: &'a StopToken,
 }
 
 /// What a position came to.
@@ -70,11 +72,12 @@ impl<G: Game> Prover<'_, G> {
                 }
             }
             // Beginnings that end nowhere new count too: they take the time.
-            if ended.len() > self.most_turns || seen.len() > 4 * self.most_turns {
+            if ended.len() > self.most_turns || seen.len() > self.most_turns.saturating_mul(4) {
                 return None;
             }
         }
-        Some(ended)
+        // Where everything runs in circles nothing can be said.
+        (!ended.is_empty()).then_some(ended)
     }
 
     fn count(&self, state: &G::State, seat: Seat) -> Score {
@@ -124,6 +127,9 @@ impl<G: Game> Prover<'_, G> {
         let mut best = (-Score::INFINITE, Vec::new(), Vec::new());
         let mut values = Vec::with_capacity(turns.len());
         for way in &turns {
+            if self.stop.is_stopped() {
+                return None;
+            }
             let floor = Score(best.0.0.saturating_sub(self.margin));
             let (value, answer) = self.answered(&way.state, seat, floor)?;
             values.push(value);

@@ -16,6 +16,9 @@ seed = 3
 [start]
 mobility = 5
 
+[fixed]
+stability = 77
+
 [test]
 agents = ["uct:iterations=10"]
 games = 4
@@ -33,6 +36,7 @@ fn the_weights_repeat_and_can_be_played() {
     });
     assert_eq!(one, two, "the number of threads has no influence");
     assert!(one.contains("24 games, seed 3") && one.contains("[weights]\nterminal = "), "{one}");
+    assert!(one.contains("\nstability = 77\n"), "set by hand: {one}");
     let nonzero = |line: &&str| line.contains(" = ") && !line.ends_with(" = 0");
     assert!(one.lines().filter(nonzero).count() > 4, "nothing was fitted: {one}");
     let played = format!("search othello --agent alphabeta:depth=2,eval={}", files.path("1.toml"));
@@ -59,6 +63,7 @@ fn bad_input_is_refused_clearly() {
             "'uct:iterations=10' is in the fit and in the test",
         ),
         ("mobility = 5", "mobilty = 5", "no factor 'mobilty', did you mean 'mobility'?"),
+        ("stability = 77", "stabilty = 77", "no factor 'stabilty', did you mean 'stability'?"),
         ("alphabeta:depth=1,eval=paper", "random", "no weights that could be fitted"),
         ("alphabeta:depth=1,eval=paper", "nosuch", "no such agent"),
         ("\"othello\"", "\"chess\"", "'chess': no such game"),

@@ -42,6 +42,8 @@ struct Votes<A> {
     votes: u64,
     /// Of the worlds that would play it.
     values: f64,
+    /// Worlds that were stopped before they could value anything.
+    unvalued: u64,
 }
 
 impl<S> Voting<S> {
@@ -61,9 +63,10 @@ impl<A> Votes<A> {
     }
 }
 
-/// Most votes, then the highest mean value.
+/// Most votes, then the highest mean value; votes without a value only if there are no others.
 fn elected<A>(votes: &[Votes<A>]) -> &Votes<A> {
-    let better = |a: &Votes<A>, b: &Votes<A>| (a.votes, a.mean()) > (b.votes, b.mean());
+    let rank = |it: &Votes<A>| (it.votes, it.mean(), it.unvalued);
+    let better = |a: &Votes<A>, b: &Votes<A>| rank(a) > rank(b);
     votes.iter().reduce(|best, next| if better(next, best) { next } else { best }).expect("actions")
 }
 
@@ -93,6 +96,7 @@ impl<G: Game, S: KnownSearch<G>> Agent<G> for Voting<S> {
             },
             votes: 0,
             values: 0.0,
+            unvalued: 0,
         };
         let mut votes: Vec<Votes<G::Action>> = actions.iter().map(unknown).collect();
         let mut shares = Shares::new(self.budget, self.worlds, limits);
@@ -110,8 +114,13 @@ impl<G: Game, S: KnownSearch<G>> Agent<G> for Voting<S> {
                 }
             }
             if let Some(sum) = votes.iter_mut().find(|sum| sum.root.action == decision.action) {
-                sum.votes += 1;
-                sum.values += decision.value.unwrap_or(0.0);
+                match decision.value {
+                    Some(value) => {
+                        sum.votes += 1;
+                        sum.values += value;
+                    }
+                    None => sum.unvalued += 1,
+                }
             }
             shares.spend(&decision.counters);
             counters += decision.counters;
@@ -150,5 +159,26 @@ impl<G: Game, S: KnownSearch<G>> Agent<G> for Voting<S> {
             counters,
             ..Decision::plain(action)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn votes(action: u8, votes: u64, values: f64, unvalued: u64) -> Votes<u8> {
+        let root =
+            RootAction { action, visits: 0, value: None, bound: Bound::Estimate, prior: None };
+        Votes { root, votes, values, unvalued }
+    }
+
+    #[test]
+    fn most_votes_win_then_the_mean_and_unvalued_worlds_count_last() {
+        let chosen = |list: &[Votes<u8>]| elected(list).root.action;
+        assert_eq!(chosen(&[votes(0, 2, 90.0, 0), votes(1, 3, 6.0, 0)]), 1);
+        assert_eq!(chosen(&[votes(0, 2, 8.0, 0), votes(1, 2, 10.0, 0)]), 1);
+        assert_eq!(chosen(&[votes(0, 2, 8.0, 0), votes(1, 2, 8.0, 0)]), 0, "the first");
+        assert_eq!(chosen(&[votes(0, 0, 0.0, 7), votes(1, 1, -5.0, 0)]), 1);
+        assert_eq!(chosen(&[votes(0, 0, 0.0, 1), votes(1, 0, 0.0, 2)]), 1);
     }
 }

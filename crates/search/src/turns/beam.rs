@@ -14,39 +14,22 @@ use gamecore::{
     ActionScore, Agent, Bound, Budget, Buf, Decision, Evaluator, Game, Limits, Progress, Rng,
     Score, Seat, Turn, weighted_mean,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use super::config::{MAX_TURNS, TurnBeamConfig};
 use super::effort::Effort;
 use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
+use super::memory::{Entry, Known, Memory};
 use super::report::{self, Ending, Found, RootTurn};
 use crate::KnownSearch;
 use crate::window::{Stopped, Value, Window};
-
-/// A turn of a position that was searched before.
-struct Known<A> {
-    actions: Box<[A]>,
-    value: Score,
-}
-
-/// What is remembered of a position between two turns.
-struct Entry<A> {
-    turns: Vec<Known<A>>,
-    /// Turns looked ahead by the search below, and what it came to; 0 for none.
-    depth: u32,
-    value: Score,
-    bound: Bound,
-    /// Whether that search ended anywhere before the game did.
-    cut: bool,
-    /// How often beams had been doubled, and whether they left turns out.
-    doubled: u32,
-    left_out: bool,
-}
 
 /// Turns looked ahead before beams are doubled, and how often they are at each depth and in all.
 const NARROW_TURNS: u32 = 3;
 const DOUBLINGS: u32 = 2;
 const MOST_DOUBLINGS: u32 = 8;
+/// Doubling makes no beam wider than this.
+const MOST_WIDTH: usize = 10_000;
 
 /// An agent that looks ahead turn by turn. Built anew for every game.
 pub struct TurnBeam<G: Game> {
@@ -54,7 +37,7 @@ pub struct TurnBeam<G: Game> {
     evaluator: Arc<dyn Evaluator<G>>,
     action_score: Option<Arc<dyn ActionScore<G>>>,
     generator: Generator<G>,
-    table: FxHashMap<u64, Entry<G::Action>>,
+    memory: Memory<G::Action>,
     ending: Ending<G::Action>,
 }
 
@@ -65,7 +48,7 @@ struct Search<'a, 'l, G: Game> {
     evaluator: &'a dyn Evaluator<G>,
     action_score: Option<&'a dyn ActionScore<G>>,
     generator: &'a mut Generator<G>,
-    table: &'a mut FxHashMap<u64, Entry<G::Action>>,
+    memory: &'a mut Memory<G::Action>,
     effort: Effort<'l>,
     /// Positions at which the search ended although the game did not.
     horizon: u64,
@@ -84,8 +67,8 @@ impl<G: Game> TurnBeam<G> {
         evaluator: Arc<dyn Evaluator<G>>,
         action_score: Option<Arc<dyn ActionScore<G>>>,
     ) -> Self {
-        let (generator, table) = (Generator::new(), FxHashMap::default());
-        Self { config, evaluator, action_score, generator, table, ending: None }
+        let (generator, memory) = (Generator::new(), Memory::new(config.table_mb));
+        Self { config, evaluator, action_score, generator, memory, ending: None }
     }
 
     /// Decides a position that is fully known.
@@ -95,11 +78,9 @@ impl<G: Game> TurnBeam<G> {
         state: &G::State,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        let Self { config, evaluator, action_score, generator, table, ending } = self;
+        let Self { config, evaluator, action_score, generator, memory, ending } = self;
         report::decide(game, state, &**evaluator, limits, ending, |question| {
-            if table.len() > config.entries() / 2 {
-                table.clear();
-            }
+            memory.make_room();
             let mut search = Search {
                 game,
                 config,
@@ -107,7 +88,7 @@ impl<G: Game> TurnBeam<G> {
                 action_score: action_score.as_deref(),
                 generator,
                 effort: Effort::new(&config.budget, limits),
-                table,
+                memory,
                 horizon: 0,
                 doubled: 0,
                 left_out_at_root: false,
@@ -115,7 +96,7 @@ impl<G: Game> TurnBeam<G> {
             };
             let (turns, depth, complete) = search.deepen(state, question.seat, limits);
             let mut counters = search.effort.counters;
-            counters.tree_nodes = search.table.len() as u64;
+            counters.tree_nodes = search.memory.len() as u64;
             Found { turns, reading: evaluator.reading(), depth, complete, counters }
         })
     }
@@ -151,7 +132,10 @@ impl<G: Game> Search<'_, '_, G> {
                 });
             }
             let ended = self.horizon == horizon;
-            if self.may_double(depth, ended, last) {
+            let won = turns
+                .first()
+                .is_some_and(|best| best.value >= f64::from(self.evaluator.won_from().0));
+            if !(ended && won) && self.may_double(depth, ended, last) {
                 self.doubled += 1;
                 if !self.widen(state, seat, &mut turns) {
                     return (turns, depth, false);
@@ -178,7 +162,7 @@ impl<G: Game> Search<'_, '_, G> {
     fn widen(&mut self, state: &G::State, seat: Seat, turns: &mut Vec<RootTurn<G>>) -> bool {
         let (wider, whole) = self.root_turns(state, seat);
         let key = |turn: &RootTurn<G>| self.game.key(&turn.turn.state);
-        let known: Vec<u64> = turns.iter().map(key).collect();
+        let known: FxHashSet<u64> = turns.iter().map(key).collect();
         turns.extend(wider.into_iter().filter(|turn| whole && !known.contains(&key(turn))));
         whole
     }
@@ -233,7 +217,7 @@ impl<G: Game> Search<'_, '_, G> {
                 }
             }
         }
-        // What was not reached has the value of the depth before.
+        // What was not reached has the value of the depth before, or of the evaluation if it is new.
         for root in &mut turns[done..] {
             root.bound = Bound::Estimate;
         }
@@ -286,26 +270,15 @@ impl<G: Game> Search<'_, '_, G> {
     /// The best turn's value for the seat to act.
     fn best(&mut self, state: &G::State, depth: u32, window: Window, seat: Seat) -> Value {
         let key = self.game.key(state);
-        let (mut left_out, mut doubled) = (false, self.doubled);
-        let mut turns = match self.table.get_mut(&key) {
-            Some(entry)
-                if entry.depth == depth
-                    && entry.doubled >= self.doubled
-                    && answers(entry, window) =>
-            {
-                self.effort.counters.table_hits += 1;
-                self.horizon += u64::from(entry.cut);
-                self.left_out |= entry.left_out;
-                return Ok(entry.value);
-            }
-            // Taken out while its children are searched: they may look at the table, too.
-            Some(entry) if entry.doubled >= self.doubled => {
-                doubled = entry.doubled;
-                left_out = entry.left_out;
-                std::mem::take(&mut entry.turns)
-            }
-            _ => Vec::new(),
-        };
+        let known = self.memory.get(key).filter(|entry| entry.doubled >= self.doubled);
+        let (mut left_out, mut doubled) = known.map_or((false, 0), |it| (it.left_out, it.doubled));
+        if let Some(entry) = known.filter(|entry| entry.depth == depth && answers(entry, window)) {
+            self.effort.counters.table_hits += 1;
+            self.horizon += u64::from(entry.cut);
+            self.left_out |= left_out;
+            return Ok(entry.value);
+        }
+        let mut turns = self.memory.take_turns(key, self.doubled);
         if turns.is_empty() {
             let wish = self.wish(self.config.reply_spread, self.config.reply);
             let made = self.generate(state, seat, wish)?;
@@ -326,13 +299,8 @@ impl<G: Game> Search<'_, '_, G> {
             Ok(value) => (value, depth),
             Err(Stopped) => (Score(0), 0),
         };
-        // Wide lists take more room.
-        let room = self.config.entries() >> self.doubled;
-        if self.table.len() < room || self.table.contains_key(&key) {
-            let bound = window.bound(value);
-            let cut = self.horizon > horizon;
-            self.table.insert(key, Entry { turns, depth, value, bound, cut, doubled, left_out });
-        }
+        let (bound, cut) = (window.bound(value), self.horizon > horizon);
+        self.memory.put(key, Entry { turns, depth, value, bound, cut, doubled, left_out });
         searched
     }
 
@@ -419,8 +387,9 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Turns by beams of this width, doubled as often as they were.
-    const fn wish(&self, spread: usize, keep: usize) -> Wish {
-        Wish { spread: spread << self.doubled, keep: keep << self.doubled, noisy: false }
+    fn wish(&self, spread: usize, keep: usize) -> Wish {
+        let wide = |width: usize| (width << self.doubled).min(width.max(MOST_WIDTH));
+        Wish { spread: wide(spread), keep: wide(keep), noisy: false }
     }
 
     fn generate(
@@ -439,7 +408,7 @@ impl<G: Game> Search<'_, '_, G> {
         let mut state = state.clone();
         let mut line = Vec::new();
         for _ in 0..depth {
-            let entry = self.table.get(&self.game.key(&state));
+            let entry = self.memory.get(self.game.key(&state));
             let Some(turn) = entry.and_then(|entry| entry.turns.first()) else { break };
             for &action in &turn.actions {
                 self.game.apply(&mut state, action);

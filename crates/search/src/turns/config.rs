@@ -14,8 +14,8 @@ use crate::params::{Param, Values};
 pub(super) const MAX_TURNS: u32 = 40;
 
 /// What a remembered position takes, and each of its turns, about.
-const ENTRY_BYTES: usize = 128;
-const TURN_BYTES: usize = 64;
+pub(super) const ENTRY_BYTES: usize = 128;
+pub(super) const TURN_BYTES: usize = 64;
 
 /// An agent that searches by whole turns, ready to be built.
 pub trait TurnSearch: Sized {
@@ -41,8 +41,8 @@ pub trait TurnSearch: Sized {
     fn refuses<G: Game>(&self, traits: Traits) -> Option<String> {
         traits.hidden.then(|| {
             format!(
-                "search by turns needs to see the whole state, and {} hides part of it under these \
-                 rules: turn-beam, ismcts and pimc play such games",
+                "this search needs to see the whole state, and {} hides part of it under these \
+                 rules: turn-beam, depth-first agents, ismcts and pimc play such games",
                 G::NAME
             )
         })
@@ -223,13 +223,6 @@ impl TurnSearch for TurnBeamConfig {
     ) -> Box<dyn Agent<G>> {
         let worlds = self.worlds;
         Box::new(Voting::new(TurnBeam::new(self, evaluator, action_score), worlds, seed))
-    }
-}
-
-impl TurnBeamConfig {
-    /// Positions that may be remembered.
-    pub(crate) const fn entries(&self) -> usize {
-        entries(self.table_mb, self.reply)
     }
 }
 

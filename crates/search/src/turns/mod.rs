@@ -5,6 +5,7 @@ mod beam;
 mod config;
 mod effort;
 mod generator;
+mod memory;
 mod oep;
 mod report;
 mod tree;

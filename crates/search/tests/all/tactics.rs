@@ -1,6 +1,8 @@
 //! What a turn is worth in material: proofs equal plain minimax over two turns.
 
-use gamecore::{Game, Score, Turn};
+use std::sync::LazyLock;
+
+use gamecore::{Game, Score, StopToken, Turn};
 use search::{Proof, Prover};
 use testkit::HashEvaluator;
 use testkit::toys::{StagedNim, TicTacToe};
@@ -10,8 +12,10 @@ use crate::turns::by_turns;
 
 const MARGIN: i32 = 4;
 
+static NEVER: LazyLock<StopToken> = LazyLock::new(StopToken::default);
+
 fn prover<'a, G: Game>(game: &'a G, material: &'a HashEvaluator) -> Prover<'a, G> {
-    Prover { game, material, most_turns: 10_000, margin: MARGIN }
+    Prover { game, material, most_turns: 10_000, margin: MARGIN, stop: &NEVER }
 }
 
 fn proofs_equal_minimax<G: Game>(game: &G, count: usize) {
@@ -70,4 +74,7 @@ fn too_many_turns_prove_nothing() {
     let state = positions(&game, 1, 11, 2).remove(0);
     let narrow = Prover { most_turns: 1, ..prover(&game, &material) };
     assert_eq!(narrow.prove(&state), None);
+    let stop = StopToken::default();
+    stop.stop();
+    assert_eq!(Prover { stop: &stop, ..prover(&game, &material) }.prove(&state), None);
 }

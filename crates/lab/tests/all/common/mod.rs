@@ -77,7 +77,7 @@ impl AnyGame for Faulty {
         &self,
         position: &str,
         material: &ResolvedAgent,
-        limits: ProofLimits,
+        limits: ProofLimits<'_>,
     ) -> Result<Option<TurnProof>, SpecError> {
         self.inner.prove(position, material, limits)
     }
@@ -86,7 +86,7 @@ impl AnyGame for Faulty {
         position: &str,
         seat: gamecore::Seat,
         material: &ResolvedAgent,
-        limits: ProofLimits,
+        limits: ProofLimits<'_>,
     ) -> Result<Option<i32>, SpecError> {
         self.inner.turn_worth(position, seat, material, limits)
     }
