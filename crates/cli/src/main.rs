@@ -74,7 +74,7 @@ enum Command {
     Reproduce(reproduce::Args),
     /// Fit the weights of an evaluation to games it plays.
     Fit(fit::Args),
-    /// Find positions with a point, proved by trying all turns, and test agents on them.
+    /// Find positions with few good turns, proved by trying all of them, and test agents there.
     Tactics(tactics::Args),
     /// Replay recorded games and check them against the rules.
     Verify(verify::Args),

@@ -1,4 +1,4 @@
-//! `warroom tactics`: finds positions with a point, and puts them to agents.
+//! `warroom tactics`: finds positions with few good turns, and puts them to agents.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 enum Command {
     /// Find positions in which few turns are good, and prove it by trying all turns of both sides.
     Find(FindArgs),
-    /// Let agents play the turns of a set of positions, and count who finds the point.
+    /// Let agents play the turns of a set of positions, and count who finds the best turn.
     Test(TestArgs),
 }
 

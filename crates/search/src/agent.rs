@@ -64,37 +64,6 @@ impl<G: Game> DepthFirst<G> {
         self.config.budget.nodes = nodes;
     }
 
-    /// Decides a position that is fully known.
-    pub fn decide_state(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        limits: &Limits<'_, G::Action>,
-    ) -> Decision<G::Action> {
-        let Turn::Player(seat) = game.turn(state) else {
-            panic!("asked to decide where nobody decides: {state:?}");
-        };
-        let mut actions = Buf::new();
-        game.actions(state, &mut actions);
-        if self.config.table != TableUse::Off && self.table.is_none() {
-            self.table = Some(Table::new(self.config.table_mb));
-        }
-        let question = Question { game, state, actions: &actions, seat };
-        let mut searcher = self.searcher(&question, limits, limits.stop, 0);
-        searcher.trace = (limits.tree_nodes > 0).then(|| Trace::new(limits.tree_nodes));
-        let outcome = self.run(&mut searcher, &question, limits);
-        let counters = searcher.counters;
-        let tree = searcher.trace.take().map(Trace::finish).unwrap_or_default();
-        let fallback = searcher.first_order(&question, 0)[0];
-        let mut decision = decision(&actions, outcome, counters, fallback, tree);
-        let line = &decision.principal_variation;
-        decision.terms = terms_at_end(&question, &*self.evaluator, line, decision.value);
-        if decision.value.is_some() {
-            decision.reading = self.evaluator.reading();
-        }
-        decision
-    }
-
     fn run(
         &self,
         searcher: &mut Searcher<'_, G>,
@@ -304,13 +273,34 @@ impl<G: Game> KnownSearch<G> for DepthFirst<G> {
         &mut self.config.budget
     }
 
-    fn decide_known(
+    fn decide_state(
         &mut self,
         game: &G,
         state: &G::State,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        self.decide_state(game, state, limits)
+        let Turn::Player(seat) = game.turn(state) else {
+            panic!("asked to decide where nobody decides: {state:?}");
+        };
+        let mut actions = Buf::new();
+        game.actions(state, &mut actions);
+        if self.config.table != TableUse::Off && self.table.is_none() {
+            self.table = Some(Table::new(self.config.table_mb));
+        }
+        let question = Question { game, state, actions: &actions, seat };
+        let mut searcher = self.searcher(&question, limits, limits.stop, 0);
+        searcher.trace = (limits.tree_nodes > 0).then(|| Trace::new(limits.tree_nodes));
+        let outcome = self.run(&mut searcher, &question, limits);
+        let counters = searcher.counters;
+        let tree = searcher.trace.take().map(Trace::finish).unwrap_or_default();
+        let fallback = searcher.first_order(&question, 0)[0];
+        let mut decision = decision(&actions, outcome, counters, fallback, tree);
+        let line = &decision.principal_variation;
+        decision.terms = terms_at_end(&question, &*self.evaluator, line, decision.value);
+        if decision.value.is_some() {
+            decision.reading = self.evaluator.reading();
+        }
+        decision
     }
 }
 

@@ -178,6 +178,8 @@ mod tests {
     use testkit::toys::{StagedNim, TicTacToe};
     use testkit::{CountingClock, HashEvaluator};
 
+    use crate::KnownSearch as _;
+
     use super::*;
     use crate::{Algorithm, Config, DepthFirst};
 

@@ -193,6 +193,8 @@ mod tests {
     use testkit::toys::TicTacToe;
     use testkit::{CountingClock, HashEvaluator};
 
+    use crate::KnownSearch as _;
+
     use super::*;
     use crate::{Config, DepthFirst};
 

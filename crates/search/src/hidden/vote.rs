@@ -19,7 +19,7 @@ pub trait KnownSearch<G: Game>: Send {
     fn budget(&mut self) -> &mut Budget;
 
     /// Decides a position that is fully known.
-    fn decide_known(
+    fn decide_state(
         &mut self,
         game: &G,
         state: &G::State,
@@ -80,7 +80,7 @@ impl<G: Game, S: KnownSearch<G>> Agent<G> for Voting<S> {
         if !game.traits().hidden {
             // The draw cannot matter.
             let state = game.sample(view, &mut Rng::new(0));
-            return self.search.decide_known(game, &state, limits);
+            return self.search.decide_state(game, &state, limits);
         }
         let (_, actions) = decision_of(game, view, &mut self.rng);
         if let [only] = actions[..] {
@@ -107,7 +107,7 @@ impl<G: Game, S: KnownSearch<G>> Agent<G> for Voting<S> {
         while let Some(budget) = shares.next(limits) {
             let world = game.sample(view, &mut self.rng);
             *self.search.budget() = budget;
-            let decision = self.search.decide_known(game, &world, &inner);
+            let decision = self.search.decide_state(game, &world, &inner);
             for root in &decision.root {
                 if let Some(sum) = votes.iter_mut().find(|sum| sum.root.action == root.action) {
                     sum.root.visits += root.visits;

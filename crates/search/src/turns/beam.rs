@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 
 use super::config::{MAX_TURNS, TurnBeamConfig};
 use super::effort::Effort;
-use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
+use super::generator::{Generator, Means, PlayedTurn, Wish};
 use super::memory::{Entry, Known, Memory};
 use super::report::{self, Ending, Found, RootTurn};
 use crate::KnownSearch;
@@ -69,36 +69,6 @@ impl<G: Game> TurnBeam<G> {
     ) -> Self {
         let (generator, memory) = (Generator::new(), Memory::new(config.table_mb));
         Self { config, evaluator, action_score, generator, memory, ending: None }
-    }
-
-    /// Decides a position that is fully known.
-    pub fn decide_state(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        limits: &Limits<'_, G::Action>,
-    ) -> Decision<G::Action> {
-        let Self { config, evaluator, action_score, generator, memory, ending } = self;
-        report::decide(game, state, &**evaluator, limits, ending, |question| {
-            memory.make_room();
-            let mut search = Search {
-                game,
-                config,
-                evaluator: &**evaluator,
-                action_score: action_score.as_deref(),
-                generator,
-                effort: Effort::new(&config.budget, limits),
-                memory,
-                horizon: 0,
-                doubled: 0,
-                left_out_at_root: false,
-                left_out: false,
-            };
-            let (turns, depth, complete) = search.deepen(state, question.seat, limits);
-            let mut counters = search.effort.counters;
-            counters.tree_nodes = search.memory.len() as u64;
-            Found { turns, reading: evaluator.reading(), depth, complete, counters }
-        })
     }
 }
 
@@ -398,8 +368,7 @@ impl<G: Game> Search<'_, '_, G> {
         seat: Seat,
         wish: Wish,
     ) -> Result<Vec<PlayedTurn<G>>, Stopped> {
-        let rest = Rest { game: self.game, seat, allowed: self.action_score };
-        let means = Means { rest, evaluator: self.evaluator };
+        let means = Means::new(self.game, seat, self.action_score, self.evaluator);
         self.generator.turns(&means, state, wish, &mut self.effort)
     }
 
@@ -434,13 +403,33 @@ impl<G: Game> KnownSearch<G> for TurnBeam<G> {
         &mut self.config.budget
     }
 
-    fn decide_known(
+    fn decide_state(
         &mut self,
         game: &G,
         state: &G::State,
         limits: &Limits<'_, G::Action>,
     ) -> Decision<G::Action> {
-        self.decide_state(game, state, limits)
+        let Self { config, evaluator, action_score, generator, memory, ending } = self;
+        report::decide(game, state, &**evaluator, limits, ending, |question| {
+            memory.make_room();
+            let mut search = Search {
+                game,
+                config,
+                evaluator: &**evaluator,
+                action_score: action_score.as_deref(),
+                generator,
+                effort: Effort::new(&config.budget, limits),
+                memory,
+                horizon: 0,
+                doubled: 0,
+                left_out_at_root: false,
+                left_out: false,
+            };
+            let (turns, depth, complete) = search.deepen(state, question.seat, limits);
+            let mut counters = search.effort.counters;
+            counters.tree_nodes = search.memory.len() as u64;
+            Found { turns, reading: evaluator.reading(), depth, complete, counters }
+        })
     }
 }
 

@@ -130,7 +130,17 @@ pub(crate) struct Means<'a, G: Game> {
     pub(crate) evaluator: &'a dyn Evaluator<G>,
 }
 
-impl<G: Game> Means<'_, G> {
+impl<'a, G: Game> Means<'a, G> {
+    /// What a seat's turns are made by; `allowed` leaves out actions that it scores 0 or less.
+    pub(crate) fn new(
+        game: &'a G,
+        seat: Seat,
+        allowed: Option<&'a dyn ActionScore<G>>,
+        evaluator: &'a dyn Evaluator<G>,
+    ) -> Self {
+        Self { rest: Rest { game, seat, allowed }, evaluator }
+    }
+
     /// The value for the seat that plays the turn.
     pub(super) fn value(&self, state: &G::State) -> Score {
         let Rest { game, seat, .. } = self.rest;

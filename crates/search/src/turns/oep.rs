@@ -225,7 +225,7 @@ impl<G: Game> Evolution<'_, '_, G> {
         let mut state = turn.state.clone();
         for _ in 0..self.config.horizon {
             let Turn::Player(next) = game.turn(&state) else { break };
-            let means = Means { rest: Rest { game, seat: next, allowed }, evaluator };
+            let means = Means::new(game, next, allowed, evaluator);
             let made = self.generator.turns(&means, &state, wish, &mut self.effort)?;
             let Some(best) = made.into_iter().next() else { break };
             prospect.value = by_seat(best.value, next, seat);

@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 
 use super::config::TurnMctsConfig;
 use super::effort::Effort;
-use super::generator::{Generator, Means, PlayedTurn, Rest, Wish};
+use super::generator::{Generator, Means, PlayedTurn, Wish};
 use super::report::{self, Ending, Found, RootTurn};
 use crate::agent::Question;
 use crate::mcts::select::alphago::AlphaGo;
@@ -298,8 +298,7 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     fn means(&self, seat: Seat) -> Means<'_, G> {
-        let rest = Rest { game: self.game, seat, allowed: self.action_score };
-        Means { rest, evaluator: self.evaluator }
+        Means::new(self.game, seat, self.action_score, self.evaluator)
     }
 
     fn turns(
@@ -308,8 +307,7 @@ impl<G: Game> Search<'_, '_, G> {
         seat: Seat,
         wish: Wish,
     ) -> Result<Vec<PlayedTurn<G>>, Stopped> {
-        let rest = Rest { game: self.game, seat, allowed: self.action_score };
-        let means = Means { rest, evaluator: self.evaluator };
+        let means = Means::new(self.game, seat, self.action_score, self.evaluator);
         self.generator.turns(&means, state, wish, &mut self.effort)
     }
 

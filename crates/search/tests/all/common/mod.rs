@@ -7,7 +7,7 @@ use gamecore::{
     ActionScore, Agent, Buf, Decision, Evaluator, Game, Limits, Rng, Seat, StopToken, Turn, key,
     random_action,
 };
-use search::{Algorithm, Config, DepthFirst, Order, TableUse};
+use search::{Algorithm, Config, DepthFirst, KnownSearch as _, Order, TableUse};
 use testkit::CountingClock;
 
 /// Every algorithm whose value must be minimax's.
