@@ -7,11 +7,12 @@ use crate::rules::Conquest;
 use crate::state::{Action, Deed, HUNDRED, Pending, Phase, Standing, State, bits, owner, side};
 use crate::units::{COMMANDS, Command};
 
-const BATTLE_CRY_DAMAGE: u16 = 200;
+/// What a troop under a Battle Cry strikes with beyond its own damage.
+pub const BATTLE_CRY_DAMAGE: u16 = 200;
 const BATTLE_CRY_BOOST: u16 = 200;
 const STOICISM_BOOST: u16 = 400;
 /// Command points at the beginning of a turn.
-pub(crate) const INCOME: u32 = 25;
+pub const INCOME: u32 = 25;
 /// Far more than any combination of boosts: custom games cannot overflow.
 const MAX_BOOST: u16 = 20_000;
 

@@ -17,6 +17,7 @@ mod units;
 mod view;
 
 pub use behaviour::{Attacks, Behaviour, Deaths, PointsLeft};
+pub use effects::{BATTLE_CRY_DAMAGE, INCOME};
 pub use enumerate::{Counts, LoadoutKind, count_loadouts};
 pub use loadout::{BUDGET, Loadout, LoadoutError, Setup, named_loadouts};
 pub use options::Options;

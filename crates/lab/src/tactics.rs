@@ -1,8 +1,8 @@
 //! Positions with a point: found in games, proved in material, and put to agents.
 //!
 //! Games of an agent against itself are walked decision by decision. A position is kept if few of its
-//! turns come near the best one in material after the best answer, which is proved by trying every
-//! turn of both sides. An agent has found the point if the turn it plays comes near, proved in the
+//! turns come near the best one in material after the best answer, and none of the others keeps the
+//! chance for the next turn, which is proved by trying every turn of both sides. An agent has found the point if the turn it plays comes near, proved in the
 //! same way.
 
 use std::collections::BTreeMap;
@@ -134,8 +134,6 @@ pub struct Answer {
 }
 
 const SCHEMA: &str = "warroom-tactics-1";
-/// Positions kept of one game: neighbours are alike.
-const OF_A_GAME: usize = 2;
 /// Games played at once, before it is asked whether there are enough positions.
 const BATCH: u64 = 32;
 /// So many games without a new position end the matter.
@@ -162,17 +160,15 @@ impl TacticsSpec {
         ProofLimits { most_turns: self.most_turns, margin: self.margin, stop }
     }
 
-    /// What a proved position is about, if it has a point.
+    /// What a proved position is about. In the middle of a turn material counts what the rest of the
+    /// turn could gain, so there only the end of the turn can be a mistake.
     fn theme(&self, proof: &TurnProof, begins: bool) -> Option<String> {
-        if proof.solving as f64 > self.share * proof.turns as f64 {
-            return None;
-        }
         let changed = || proof.changes.iter().find_map(|part| self.themes.get(*part)).cloned();
         let gains = proof.best > proof.before;
         Some(match () {
+            () if !begins => return proof.may_end_badly.then(|| "do not end the turn".into()),
             () if proof.wins => "win in this turn".into(),
             () if gains && let Some(theme) = changed() => theme,
-            () if !begins && proof.may_end_badly => "do not end the turn".into(),
             () if gains => "free kill".into(),
             () => "save the piece under attack".into(),
         })
@@ -222,7 +218,7 @@ pub fn find_tactics(
             if stop.is_stopped() {
                 return Err(TacticsError::Stopped);
             }
-            tactics_of(spec, game, &record, &material, stop)
+            tactic_of(spec, game, &record, &material, stop)
         })?;
         for tactic in found.into_iter().flatten() {
             let count = themes.entry(tactic.theme.clone()).or_default();
@@ -246,38 +242,39 @@ pub fn find_tactics(
     Ok(Tactics { head, list })
 }
 
-/// Positions of a game that have a point, looked for in random order: beginnings and ends alike.
-fn tactics_of(
+/// A position of a game that has a point, looked for in random order: beginnings and ends alike, and
+/// one of a game, because neighbours are alike.
+fn tactic_of(
     spec: &TacticsSpec,
     game: &dyn AnyGame,
     record: &GameRecord,
     material: &ResolvedAgent,
     stop: &StopToken,
-) -> Result<Vec<Tactic>, TacticsError> {
+) -> Result<Option<Tactic>, TacticsError> {
     let mut session = game.open(&record.start, record.seeds)?;
     let mut positions = Vec::new();
     let mut last = None;
     for action in &record.actions {
         let seat = session.to_act();
-        positions.push((session.position(), last != seat));
+        // A game may open in the middle of a turn.
+        positions.push((session.position(), last.is_some() && last != seat));
         last = seat;
         session.apply(action)?;
     }
     let mut rng = Rng::new(record.seeds.start);
-    let mut found = Vec::new();
-    while found.len() < OF_A_GAME && !positions.is_empty() {
+    while !positions.is_empty() {
         let (position, begins) = positions.swap_remove(rng.below(positions.len() as u32) as usize);
         if stop.is_stopped() {
             return Err(TacticsError::Stopped);
         }
-        if let Some(proof) = game.prove(&position, material, spec.limits(stop))?
+        if let Some(proof) = game.prove(&position, material, spec.limits(stop), spec.share)?
             && let Some(theme) = spec.theme(&proof, begins)
         {
             let TurnProof { before, best, turns, solving, line, .. } = proof;
-            found.push(Tactic { theme, position, before, best, turns, solving, line });
+            return Ok(Some(Tactic { theme, position, before, best, turns, solving, line }));
         }
     }
-    Ok(found)
+    Ok(None)
 }
 
 impl Tactics {

@@ -410,10 +410,11 @@ impl<G: Notation> AnyGame for Bound<G> {
         position: &str,
         material: &ResolvedAgent,
         limits: ProofLimits<'_>,
+        share: f64,
     ) -> Result<Option<TurnProof>, SpecError> {
         let material = self.catalog.evaluator_of(&material.values);
         let prover = tactics::prover(&self.game, &*material, limits);
-        Ok(tactics::prove(&prover, &self.read(position)?))
+        Ok(tactics::prove(&prover, &self.read(position)?, share))
     }
 
     fn turn_worth(

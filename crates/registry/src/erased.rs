@@ -360,12 +360,14 @@ pub trait AnyGame: Send + Sync {
         seed: u64,
     ) -> Result<Option<TurnTree>, SpecError>;
     /// What the turns from a position are worth in material, by trying all of them and all answers;
-    /// `material` is an agent whose evaluation counts it. `None` if there are too many.
+    /// `material` is an agent whose evaluation counts it. `None` if there are too many, if more than
+    /// this share of them comes near the best one, or if the chance is still there a turn later.
     fn prove(
         &self,
         position: &str,
         material: &ResolvedAgent,
         limits: ProofLimits<'_>,
+        share: f64,
     ) -> Result<Option<TurnProof>, SpecError>;
     /// What a turn of `seat` that led to a position is worth, proved in the same way.
     fn turn_worth(

@@ -1,6 +1,6 @@
 //! Positions with a point, proved in material.
 
-use gamecore::{Evaluator, Notation, Score, Seat, StopToken, Turn};
+use gamecore::{Evaluator, Notation, Score, Seat, StopToken, Term, Turn};
 use search::Prover;
 
 /// How a position is proved.
@@ -21,7 +21,7 @@ pub struct TurnProof {
     pub before: i32,
     /// Material after the best turn and the best answer.
     pub best: i32,
-    /// Whether the best turn wins the game.
+    /// Whether the best turn itself wins the game.
     pub wins: bool,
     /// Turns of the seat to act.
     pub turns: usize,
@@ -31,7 +31,7 @@ pub struct TurnProof {
     pub may_end_badly: bool,
     /// The best turn, and the best answer to it.
     pub line: Vec<String>,
-    /// The parts of the material that they change.
+    /// The parts of the material that they change for the better.
     pub changes: Vec<&'static str>,
 }
 
@@ -45,9 +45,14 @@ pub(crate) fn prover<'a, G: Notation>(
     Prover { game, material, most_turns, margin, stop }
 }
 
-/// Proves a position, in words.
-pub(crate) fn prove<G: Notation>(prover: &Prover<'_, G>, state: &G::State) -> Option<TurnProof> {
-    let proof = prover.prove(state)?;
+/// Proves a position with a point that cannot wait, in words; of its turns at most this share may come
+/// near the best one.
+pub(crate) fn prove<G: Notation>(
+    prover: &Prover<'_, G>,
+    state: &G::State,
+    share: f64,
+) -> Option<TurnProof> {
+    let proof = prover.prove_tactic(state, share)?;
     let Prover { game, material, .. } = *prover;
     let Turn::Player(seat) = game.turn(state) else { return None };
     let mut end = state.clone();
@@ -57,16 +62,17 @@ pub(crate) fn prove<G: Notation>(prover: &Prover<'_, G>, state: &G::State) -> Op
         game.apply(&mut end, action);
     }
     let terms = |state: &G::State| material.explain(game, state, seat);
+    let gain = |term: &Term| i64::from(term.value) * i64::from(term.weight);
     let changes = terms(state)
         .into_iter()
         .zip(terms(&end))
-        .filter(|(before, after)| before.weight != 0 && before.value != after.value)
+        .filter(|(before, after)| gain(after) > gain(before))
         .map(|(before, _)| before.name)
         .collect();
     Some(TurnProof {
         before: proof.before.0,
         best: proof.best.0,
-        wins: proof.best >= material.won_from(),
+        wins: proof.answer.is_empty() && proof.best >= material.won_from(),
         turns: proof.turns,
         solving: proof.solving,
         may_end_badly: proof.may_end_badly,

@@ -125,16 +125,16 @@ impl<G: Game> Searcher<'_, G> {
         progress: Option<gamecore::ProgressFn<'_, G::Action>>,
         shift: usize,
     ) -> Outcome<G::Action> {
-        let Budget { depth, .. } = self.config.budget;
-        let last = depth.unwrap_or(MAX_DEPTH);
+        let budget = &self.config.budget;
+        let last = budget.depth.unwrap_or(MAX_DEPTH);
         let began = self.ending.clock.now();
         let soft = TimePlan::of(&self.config.budget, time_left).map(|plan| began + plan.soft);
         let mut outcome = Outcome { result: None, depth: 0, complete: false };
         let mut order = self.first_order(question, shift);
         for depth in if self.config.deepening { 1 } else { last }..=last {
             let horizon_before = self.horizon;
-            let Ok(result) = self.search_depth(question, &order, depth, outcome.result.as_ref())
-            else {
+            let previous = outcome.result.as_ref();
+            let Ok(mut result) = self.search_depth(question, &order, depth, previous) else {
                 return outcome;
             };
             if let Some(trace) = &mut self.trace {
@@ -151,9 +151,18 @@ impl<G: Game> Searcher<'_, G> {
             if self.config.order == Order::Good {
                 reorder(&mut order, &result, shift);
             }
+            let settled = budget.depth.is_none() && self.settles(result.value);
+            // Lost whatever is played: the depth before knows what holds out longest.
+            if settled
+                && result.value < Score(0)
+                && let Some(before) = outcome.result.take()
+            {
+                result = RootResult { best: before.best, line: before.line, ..result };
+            }
             outcome = Outcome { result: Some(result), depth, complete: depth == last };
-            // Every line that mattered was seen to its end: looking deeper changes nothing.
-            if self.horizon == horizon_before {
+            // Every line that mattered was seen to its end: looking deeper changes nothing. Or a win is
+            // sure: looking deeper would find later ones, and an agent that prefers them never wins.
+            if self.horizon == horizon_before || settled {
                 outcome.complete = true;
                 break;
             }
@@ -164,6 +173,11 @@ impl<G: Game> Searcher<'_, G> {
             }
         }
         outcome
+    }
+
+    /// Whether a value tells a sure win or a sure loss. The mean of what may be drawn does not.
+    fn settles(&self, value: Score) -> bool {
+        !self.game.traits().chance && value.0.abs() >= self.evaluator.won_from().0
     }
 
     fn first_order(&self, question: &Question<'_, G>, shift: usize) -> Vec<usize> {

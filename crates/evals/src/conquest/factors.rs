@@ -7,7 +7,10 @@
 //! defender that survives and the Charge or Battle Cry that its side can pay for, but as if nobody
 //! stood in the way.
 
-use conquest::{Action, Command, Conquest, Deed, Phase, State, TROOPS, TroopStats, bits};
+use conquest::{
+    Action, BATTLE_CRY_DAMAGE, Command, Conquest, Deed, INCOME, Phase, State, TROOPS, TroopStats,
+    bits,
+};
 use gamecore::Seat;
 
 use crate::factors::{FactorInfo, Factors, MAX_FACTORS, Wanted};
@@ -36,11 +39,9 @@ const GUARD: usize = READY + 1;
 const PURSUIT: usize = GUARD + 1;
 const TEMPO: usize = PURSUIT + 1;
 
-/// Damage of a Battle Cry, and what a Shield Wall lets through.
-const CRY: i32 = 200;
+const CRY: i32 = BATTLE_CRY_DAMAGE as i32;
+/// What a Shield Wall lets through.
 const WALL: i32 = 100;
-/// Command points gained at the beginning of a turn.
-const INCOME: u32 = 25;
 /// More command points than can soon be spent count as these.
 const MOST_POINTS: u32 = 400;
 
@@ -67,17 +68,33 @@ struct Strikes {
     exposed: i32,
 }
 
-/// When a strike is made: by the troop on the move, in the next turn, or in the turn after it.
-#[derive(Clone, Copy)]
+/// When a strike is made: from where the troop stands, after a walk in this turn, in the next turn, or
+/// in the turn after it.
+#[derive(Clone, Copy, PartialEq)]
 enum When {
     Now,
-    Next(Means),
-    After(Means),
+    ThisTurn,
+    Next,
+    After,
 }
 
-/// Commands that can be paid for.
-#[derive(Clone, Copy)]
-struct Means {
+impl When {
+    /// Marks and boost end when the turn of the troop's own side begins: whether the striker's hold.
+    #[inline]
+    fn strikers_marks_hold(self) -> bool {
+        matches!(self, Self::Now | Self::ThisTurn)
+    }
+
+    /// Whether the defender's hold.
+    #[inline]
+    fn defenders_marks_hold(self) -> bool {
+        self != Self::After
+    }
+}
+
+/// Commands that can be paid for when a strike is made.
+#[derive(Clone, Copy, Default)]
+struct Payable {
     charge: bool,
     /// Damage of a Battle Cry.
     cry: i32,
@@ -129,11 +146,18 @@ impl Look<'_> {
 
     /// The balance of a strike that a defender in range answers, and what it takes from the defender.
     #[inline]
-    fn strike(&self, from: usize, to: usize, answered: bool, when: When) -> (i32, i32, bool) {
-        // Marks and boost end when the turn of the troop's own side begins.
-        let (mine, theirs) = (matches!(when, When::Now), !matches!(when, When::After(_)));
-        let cry = if let When::Next(means) | When::After(means) = when { means.cry } else { 0 };
-        let (gain, kills) = self.hit(self.damage(from, mine) + cry, to, theirs);
+    fn strike(
+        &self,
+        from: usize,
+        to: usize,
+        answered: bool,
+        when: When,
+        cry: i32,
+    ) -> (i32, i32, bool) {
+        let (mine, theirs) = (when.strikers_marks_hold(), when.defenders_marks_hold());
+        let damage = self.damage(from, mine);
+        let cry = if mine && self.has(from, Command::BattleCry) { 0 } else { cry };
+        let (gain, kills) = self.hit(damage + cry, to, theirs);
         let vigilant = theirs && self.has(to, Command::Vigilance);
         if answered && (!kills || vigilant) {
             let (loss, dies) = self.hit(self.damage(to, theirs), from, mine);
@@ -145,46 +169,42 @@ impl Look<'_> {
         (gain, gain, kills)
     }
 
-    /// The commands that a seat can pay for in a strike of its next turn, or of this one.
-    fn means(&self, units: &conquest::Units, seat: Seat) -> Means {
-        let waits = seat != self.state.player();
+    /// The commands that a seat can pay for when it strikes.
+    fn payable(&self, units: &conquest::Units, seat: Seat, when: When) -> Payable {
+        let waits = !when.strikers_marks_hold();
         let points = self.state.points(seat) + if waits { INCOME } else { 0 };
-        let can = |command: Command, points: u32| {
+        let can = |command: Command| {
             self.state.owned(seat) >> command as usize & 1 != 0
                 && self.state.cooldown(seat, command) <= u8::from(waits)
                 && u32::from(units.command(command).cost) <= points
         };
-        Means {
-            charge: can(Command::Charge, points),
-            cry: if can(Command::BattleCry, points) { CRY } else { 0 },
-        }
+        Payable { charge: can(Command::Charge), cry: if can(Command::BattleCry) { CRY } else { 0 } }
     }
 
     /// The strikes of these troops of a seat, unless it is now each after a walk.
-    fn strikes(&self, seat: Seat, troops: u32, when: When) -> Strikes {
+    fn strikes(&self, seat: Seat, troops: u32, when: When, payable: Payable) -> Strikes {
         let mut found = Strikes::default();
         let mut taken = [0; 16];
         let first = if seat == Seat::Zero { 16 } else { 0 };
         for from in bits(troops) {
             let TroopStats { movement, range, .. } = *self.stats(from);
             let square = self.state.square(from);
+            let charged = when == When::ThisTurn && self.has(from, Command::Charge);
             let reach = match when {
                 When::Now => range,
-                When::Next(means) | When::After(means) => {
-                    range + movement * (1 + u8::from(means.charge))
-                }
+                _ => range + movement * (1 + u8::from(payable.charge || charged)),
             };
             for to in bits(self.state.enemies_within(seat, square, reach)) {
                 let enemy_range = self.stats(to).range;
                 let answered = if !self.counter_in_range {
                     true
-                } else if let When::Now = when {
+                } else if when == When::Now {
                     let (col, row) = self.state.square(to);
                     square.0.abs_diff(col).max(square.1.abs_diff(row)) <= enemy_range
                 } else {
                     enemy_range >= range
                 };
-                let (balance, gain, kills) = self.strike(from, to, answered, when);
+                let (balance, gain, kills) = self.strike(from, to, answered, when, payable.cry);
                 if (balance, kills) > (found.best, found.kills) {
                     (found.best, found.kills) = (balance, kills);
                 }
@@ -280,16 +300,19 @@ impl Factors<Conquest> for ConquestFactors {
         let able = troops & !state.marked(Command::Chastise);
         out[TEMPO] = sign(acting);
         if state.phase() == Phase::Combat {
-            let now = look.strikes(player, selected, When::Now);
+            let now = look.strikes(player, selected, When::Now, Payable::default());
             out[WORTH] += sign(player) * now.best;
         }
         if !(STRIKE..=MENACED).any(|factor| wanted.has(factor)) {
             return;
         }
         let waiting = acting.other();
-        let means = |seat| look.means(&options.units, seat);
-        let strikes = look.strikes(acting, able, When::Next(means(acting)));
-        let threats = look.strikes(waiting, state.living(waiting), When::After(means(waiting)));
+        let strikes = |seat: Seat, troops, when| {
+            look.strikes(seat, troops, when, look.payable(&options.units, seat, when))
+        };
+        let when = if acting == player { When::ThisTurn } else { When::Next };
+        let threats = strikes(waiting, state.living(waiting), When::After);
+        let strikes = strikes(acting, able, when);
         let mut put = |factor, seat, value: i32| out[factor] = sign(seat) * value;
         put(STRIKE, acting, strikes.best);
         put(KILL, acting, i32::from(strikes.kills));

@@ -95,3 +95,28 @@ fn a_threat_is_seen_before_it_is_carried_out() {
         -1
     );
 }
+
+/// What a side can still do in this turn and what it can do in the next one are told apart.
+#[test]
+fn commands_count_when_they_can_be_paid_for() {
+    // A Foot Soldier walks 3 and strikes at 1.
+    let strike = |head: &str, marks: &str, distance: u8| {
+        let row = 2 + distance;
+        let text = format!("{head} F9/2=300{marks} S9/{row}=100,F0/19=300");
+        factor("strike", &position(&text))
+    };
+    let owned = "Charge:0 -";
+    assert_eq!(strike(&format!("0 select 20 - open 50/0 {owned}"), "", 7), 0, "too few points");
+    assert!(strike(&format!("0 select 20 - open 75/0 {owned}"), "", 7) > 0, "within reach");
+    // Cast, paid for and cooling down.
+    let cast = "0 move 20 0 open 0/0 Charge:5 -";
+    assert!(strike(cast, "!Charge", 7) > 0, "the Charge was cast");
+    assert_eq!(strike(cast, "", 7), 0, "upon nobody");
+    // After its own turn the side waits: it gains points, and a cooldown of 1 ends.
+    let threat = |points: u32, cooldown: u8| {
+        let head = format!("0 rally 20 0 open {points}/0 Charge:{cooldown} -");
+        factor("threat", &position(&format!("{head} F9/2=300 S9/9=100,F0/19=300")))
+    };
+    assert!(threat(50, 0) > 0 && threat(50, 1) > 0, "paid for by the next income");
+    assert_eq!([threat(25, 0), threat(50, 2)], [0, 0], "not in time");
+}

@@ -2,6 +2,7 @@
 
 mod common;
 mod examples;
+mod fuzz;
 mod matches;
 mod plan;
 mod reproduce_lords_of_war;

@@ -102,10 +102,12 @@ impl<G: Game> Search<'_, '_, G> {
                 });
             }
             let ended = self.horizon == horizon;
-            let won = turns
-                .first()
-                .is_some_and(|best| best.value >= f64::from(self.evaluator.won_from().0));
-            if !(ended && won) && self.may_double(depth, ended, last) {
+            let best = turns.first().map_or(f64::NEG_INFINITY, |best| best.value);
+            let won = best >= f64::from(self.evaluator.won_from().0);
+            if won && (ended || self.wins_are_sure(depth)) {
+                return (turns, depth, true);
+            }
+            if self.may_double(depth, ended, last) {
                 self.doubled += 1;
                 if !self.widen(state, seat, &mut turns) {
                     return (turns, depth, false);
@@ -116,6 +118,13 @@ impl<G: Game> Search<'_, '_, G> {
                 depth += 1;
             }
         }
+    }
+
+    /// Whether a win that was found needs no deeper look, which would only find later ones. A beam may
+    /// leave out the answer that spoils a win, but there is no answer to one in this turn.
+    fn wins_are_sure(&self, depth: u32) -> bool {
+        let sees_all = depth == 1 || !self.left_out;
+        sees_all && self.config.turns.is_none() && !self.game.traits().chance
     }
 
     /// Whether wider beams come before more depth. A budget of turns alone has one width.
@@ -191,6 +200,13 @@ impl<G: Game> Search<'_, '_, G> {
         for root in &mut turns[done..] {
             root.bound = Bound::Estimate;
         }
+        // Lost whatever is played: the order of the depth before says what holds out longest, and what
+        // was not reached may hold out longer.
+        let lost = f64::from(-self.evaluator.won_from().0);
+        if turns[..done].iter().all(|root| root.value <= lost) {
+            turns.rotate_left(done);
+            return stopped;
+        }
         // Of equal values the exact one comes first: bounds are at most that.
         let is_bound = |root: &RootTurn<G>| root.bound != Bound::Exact;
         turns[..done].sort_by(|one, other| {
@@ -258,9 +274,11 @@ impl<G: Game> Search<'_, '_, G> {
                 .collect();
             (left_out, doubled) = (self.generator.left_out, self.doubled);
         }
-        self.left_out |= left_out;
+        // What is remembered of this position covers all below it.
+        let elsewhere = std::mem::replace(&mut self.left_out, left_out);
         // All beginnings led where the beam had been before and had turned away.
         if turns.is_empty() {
+            self.left_out |= elsewhere;
             return self.quiet(state, 0, window, seat);
         }
         let horizon = self.horizon;
@@ -270,6 +288,8 @@ impl<G: Game> Search<'_, '_, G> {
             Err(Stopped) => (Score(0), 0),
         };
         let (bound, cut) = (window.bound(value), self.horizon > horizon);
+        left_out = self.left_out;
+        self.left_out |= elsewhere;
         self.memory.put(key, Entry { turns, depth, value, bound, cut, doubled, left_out });
         searched
     }

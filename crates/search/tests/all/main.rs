@@ -2,6 +2,7 @@
 //! games again.
 
 mod common;
+mod endings;
 mod equals_minimax;
 mod even_games;
 mod hidden;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gamecore::{Game, Score, StopToken, Turn};
+use gamecore::{Evaluator, Game, Score, Seat, StopToken, Turn};
 use search::{Proof, Prover};
 use testkit::HashEvaluator;
 use testkit::toys::{StagedNim, TicTacToe};
@@ -16,6 +16,13 @@ static NEVER: LazyLock<StopToken> = LazyLock::new(StopToken::default);
 
 fn prover<'a, G: Game>(game: &'a G, material: &'a HashEvaluator) -> Prover<'a, G> {
     Prover { game, material, most_turns: 10_000, margin: MARGIN, stop: &NEVER }
+}
+
+fn counted<G: Game>(game: &G, material: &HashEvaluator, state: &G::State, seat: Seat) -> Score {
+    match game.turn(state) {
+        Turn::Over => Evaluator::<G>::terminal(material, game, state, seat),
+        _ => Evaluator::<G>::evaluate(material, game, state, seat),
+    }
 }
 
 fn proofs_equal_minimax<G: Game>(game: &G, count: usize) {
@@ -32,11 +39,7 @@ fn proofs_equal_minimax<G: Game>(game: &G, count: usize) {
             proof.line.iter().fold(state.clone(), |state, &action| after(game, &state, action));
         assert_eq!(prover.worth(&end, seat), Some(best));
         let end = proof.answer.iter().fold(end, |state, &action| after(game, &state, action));
-        let counted = match game.turn(&end) {
-            Turn::Over => gamecore::Evaluator::<G>::terminal(&material, game, &end, seat),
-            _ => gamecore::Evaluator::<G>::evaluate(&material, game, &end, seat),
-        };
-        assert_eq!(counted, best, "{state:?}");
+        assert_eq!(counted(game, &material, &end, seat), best, "{state:?}");
         assert!((1..=proof.turns).contains(&proof.solving), "{proof:?}");
         points += u32::from(proof.solving < proof.turns);
     }
@@ -77,4 +80,28 @@ fn too_many_turns_prove_nothing() {
     let stop = StopToken::default();
     stop.stop();
     assert_eq!(Prover { stop: &stop, ..prover(&game, &material) }.prove(&state), None);
+}
+
+/// A tactic cannot wait: what it finds is what plain minimax over three turns says of every turn that
+/// misses the point.
+#[test]
+fn a_tactic_is_a_chance_that_passes() {
+    let material = HashEvaluator::with_range(5, 20);
+    let prover = prover(&TicTacToe, &material);
+    let (mut tactics, mut waiting) = (0, 0);
+    for state in positions(&TicTacToe, 400, 11, 6) {
+        let seat = mover(&TicTacToe, &state);
+        let Proof { best, solving, turns, .. } = prover.prove(&state).expect("small");
+        let floor = Score(best.0 - MARGIN);
+        let passes = crate::common::legal(&TicTacToe, &state)
+            .into_iter()
+            .map(|action| after(&TicTacToe, &state, action))
+            .filter(|next| by_turns(&TicTacToe, &material, next, 1, None, seat) <= floor)
+            .all(|next| by_turns(&TicTacToe, &material, &next, 2, None, seat) <= floor);
+        let few = solving * 2 <= turns;
+        assert_eq!(prover.prove_tactic(&state, 0.5).is_some(), few && passes, "{state:?}");
+        tactics += u32::from(few && passes);
+        waiting += u32::from(few && !passes);
+    }
+    assert!(tactics > 5 && waiting > 5, "{tactics} tactics, {waiting} that can wait");
 }

@@ -21,7 +21,7 @@ use testkit::{CountingClock, HashEvaluator};
 const TREE: usize = 60;
 
 /// Room for everything.
-const WIDE: TurnBeamConfig = TurnBeamConfig {
+pub(crate) const WIDE: TurnBeamConfig = TurnBeamConfig {
     budget: Budget { depth: None, nodes: None, iterations: None, calls: None, ms: None },
     turns: None,
     width: 1_000,
@@ -33,7 +33,7 @@ const WIDE: TurnBeamConfig = TurnBeamConfig {
     worlds: None,
 };
 
-fn decide<G: Game, E: Evaluator<G> + 'static>(
+pub(crate) fn decide<G: Game, E: Evaluator<G> + 'static>(
     config: &TurnBeamConfig,
     evaluator: &Arc<E>,
     game: &G,

@@ -78,8 +78,9 @@ impl AnyGame for Faulty {
         position: &str,
         material: &ResolvedAgent,
         limits: ProofLimits<'_>,
+        share: f64,
     ) -> Result<Option<TurnProof>, SpecError> {
-        self.inner.prove(position, material, limits)
+        self.inner.prove(position, material, limits, share)
     }
     fn turn_worth(
         &self,
