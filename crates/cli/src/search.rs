@@ -133,6 +133,9 @@ fn merge(into: &mut Value, from: &Value) {
     }
 }
 
+/// Whole turns that are shown.
+const SHOWN_TURNS: usize = 5;
+
 /// A decision in words, the best actions first.
 pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
     let mut lines = vec![summary(decision, seconds)];
@@ -150,6 +153,14 @@ pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
         .collect();
     if !terms.is_empty() {
         lines.push(format!("because  {} at the end of that line", terms.join(", ")));
+    }
+    for turn in decision.turns.iter().take(SHOWN_TURNS) {
+        lines.push(format!(
+            "turn     {} {:>10}  {}",
+            turn.bound,
+            value_text(turn.value),
+            turn.actions.join(" ")
+        ));
     }
     let mut root: Vec<_> = decision.root.iter().filter(|root| root.value.is_some()).collect();
     root.sort_by(|a, b| {

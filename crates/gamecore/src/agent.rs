@@ -295,6 +295,17 @@ impl<A> TreeNode<A> {
     }
 }
 
+/// A whole turn that a search by turns compared with others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TurnOption<A> {
+    /// Its actions.
+    pub actions: Vec<A>,
+    /// Its value for the seat that thinks.
+    pub value: f64,
+    /// What the value says.
+    pub bound: Bound,
+}
+
 /// An agent's answer, with what an interface needs to explain it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision<A> {
@@ -315,6 +326,9 @@ pub struct Decision<A> {
     pub terms: Vec<Term>,
     /// Every action considered at the root, in the game's order.
     pub root: Vec<RootAction<A>>,
+    /// The whole turns that were compared, the best first, as many as people read; empty where the
+    /// search is not by turns.
+    pub turns: Vec<TurnOption<A>>,
     /// Actions pruned before the search; those that may still be tried are in `root` too.
     pub pruned: Vec<PrunedAction<A>>,
     /// Work done.
@@ -336,6 +350,7 @@ impl<A: Copy> Decision<A> {
             principal_variation: vec![action],
             terms: Vec::new(),
             root: Vec::new(),
+            turns: Vec::new(),
             pruned: Vec::new(),
             counters: Counters::default(),
             tree: Vec::new(),

@@ -18,7 +18,7 @@ mod rule_options;
 
 pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
-    RootAction, StopToken, TimeLeft, TreeNode, TreeNote,
+    RootAction, StopToken, TimeLeft, TreeNode, TreeNote, TurnOption,
 };
 pub use ending::{REASON_RESIGNED, REASON_TIME, Told, YOU_LOST, YOU_WON, capital, fault_words};
 pub use eval::{

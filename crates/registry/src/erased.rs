@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use arena::{GameRecord, Outcome, Seeds, TimeControl};
-use gamecore::{Bound, Clock, Counters, Reading, Seat, StopToken, Term, TreeNote};
+use gamecore::{Bound, Clock, Counters, Reading, Seat, StopToken, Term, TreeNote, TurnOption};
 use scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
@@ -193,6 +193,9 @@ pub struct DecisionReport {
     pub terms: Vec<Term>,
     /// Root actions in the game's order.
     pub root: Vec<RootReport>,
+    /// Whole turns that were compared, the best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<TurnOption<String>>,
     /// Actions removed before the search.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pruned: Vec<PrunedReport>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gamecore::{
     Bound, Counters, Decision, Evaluator, Notation, Reading, RootAction, Seat, Term, TreeNode,
-    TreeNote, Turn,
+    TreeNote, Turn, TurnOption,
 };
 use scene::Sighted;
 
@@ -37,6 +37,17 @@ pub struct CandidateReport {
     pub bound: Bound,
     /// Opinion before the search.
     pub prior: Option<f64>,
+}
+
+/// What a search by turns thinks of a whole turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnReport {
+    /// Its actions.
+    pub line: Vec<StepReport>,
+    /// Value for the seat that thinks.
+    pub value: f64,
+    /// What the value says.
+    pub bound: Bound,
 }
 
 /// An action that was pruned.
@@ -99,6 +110,8 @@ pub struct Explained {
     pub terms: Vec<Term>,
     /// Actions at the root in the game's order.
     pub candidates: Vec<CandidateReport>,
+    /// Whole turns that were compared, the best first; empty where the search is not by turns.
+    pub turns: Vec<TurnReport>,
     /// Actions removed before the search, or put back behind the others.
     pub pruned: Vec<PrunedStep>,
     /// Work done.
@@ -165,6 +178,15 @@ impl<G: Notation> Teller<'_, G> {
             line,
             terms: if by_evaluation { own.explain(self.game, &end, seat) } else { decision.terms },
             candidates: decision.root.into_iter().map(candidate).collect(),
+            turns: decision
+                .turns
+                .into_iter()
+                .map(|TurnOption { actions, value, bound }| TurnReport {
+                    line: self.line(state, seat, &actions).0,
+                    value,
+                    bound,
+                })
+                .collect(),
             pruned: decision
                 .pruned
                 .into_iter()
@@ -297,6 +319,11 @@ impl From<Explained> for DecisionReport {
             bound: candidate.bound,
             prior: candidate.prior,
         };
+        let turn = |turn: TurnReport| TurnOption {
+            actions: turn.line.into_iter().map(|step| step.action).collect(),
+            value: turn.value,
+            bound: turn.bound,
+        };
         let pruned = |pruned: PrunedStep| PrunedReport {
             action: pruned.step.action,
             scores: pruned.scores.into_iter().collect(),
@@ -312,6 +339,7 @@ impl From<Explained> for DecisionReport {
             // Parts of another evaluation say nothing about the value.
             terms: if told.chance_by_evaluation { Vec::new() } else { told.terms },
             root: told.candidates.into_iter().map(root).collect(),
+            turns: told.turns.into_iter().map(turn).collect(),
             pruned: told.pruned.into_iter().map(pruned).collect(),
             counters: told.counters,
             tree: told.tree.into_iter().map(tree).collect(),

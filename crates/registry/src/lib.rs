@@ -44,7 +44,7 @@ pub use erased::{
     SolveReport, SolverSettings, Thinking, TreeReport,
 };
 pub use exec::program_words;
-pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep};
+pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep, TurnReport};
 pub use figures::GameFigures;
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use search::TurnTree;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gamecore::{
     ActionScore, Agent, Bound, Budget, Buf, Counters, Decision, Evaluator, Game, Limits, Progress,
-    Reading, Rng, RootAction, Score, Seat, StopToken, Term, Turn,
+    Rng, RootAction, Score, Seat, StopToken, Term, Turn,
 };
 
 use crate::KnownSearch;
@@ -268,17 +268,14 @@ fn decision<A: Copy>(
         })
         .collect();
     Decision {
-        action: actions[result.best],
         value: Some(f64::from(result.value.0)),
-        reading: Reading::None,
         depth: outcome.depth,
         complete: outcome.complete,
         principal_variation: result.line,
-        terms: Vec::new(),
         root,
-        pruned: Vec::new(),
         counters,
         tree,
+        ..Decision::plain(actions[result.best])
     }
 }
 

@@ -868,6 +868,25 @@ export interface components {
             /** @description Whether that shows a difference. */
             shown: boolean;
         };
+        /** @description A whole turn that a search compared with others. */
+        ComparedTurn: {
+            /** @description What the value says. */
+            bound: components["schemas"]["BoundKind"];
+            /**
+             * Format: double
+             * @description The chance that the seat wins after it, as far as the value tells.
+             */
+            chance?: number | null;
+            /** @description Its actions. */
+            line: components["schemas"]["Step"][];
+            /**
+             * Format: double
+             * @description Its value for the seat that thought.
+             */
+            value: number;
+            /** @description The same in words, with `≥` or `≤` for bounds. */
+            value_words: string;
+        };
         /** @description What Conquest alone shows. */
         ConquestScene: {
             /** @description Commands, by seat; those that these eyes may not know are left out. */
@@ -1029,6 +1048,8 @@ export interface components {
             summary: string;
             /** @description What the evaluation is made of where the line ends. */
             terms: components["schemas"]["TermCard"][];
+            /** @description Whole turns that it compared, the best first; empty where it does not search by turns. */
+            turns: components["schemas"]["ComparedTurn"][];
             /**
              * Format: double
              * @description The value of the choice for the seat that thought.

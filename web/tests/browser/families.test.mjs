@@ -31,14 +31,14 @@ const FAMILIES = [
   ['conquest', 'greedy'],
   ['conquest', 'random-search:calls=60', { compares: true }],
   ['conquest', 'conquest-best-1:calls=20', { compares: true }],
-  ['conquest', 'conquest-best:calls=3000', { compares: true }],
+  ['conquest', 'conquest-best:calls=3000', { compares: true, turns: true }],
   ['conquest', 'uct:iterations=100', { compares: true }],
   ['lords-of-war', 'random'],
   ['lords-of-war', 'mcts:iterations=30', { compares: true }],
   ['lords-of-war', 'lords-of-war-best-1:iterations=20', { compares: true }],
 ];
 
-for (const [game, spec, { compares = false } = {}] of FAMILIES) {
+for (const [game, spec, { compares = false, turns = false } = {}] of FAMILIES) {
   test(`${spec} explains its action in ${game}`, async () => {
     const { id, page } = await afterAgent(browser, server, game, spec);
     await explain(page);
@@ -60,6 +60,9 @@ for (const [game, spec, { compares = false } = {}] of FAMILIES) {
       await first.click();
       await page.getByText(`Position before action ${own[0] + 1} of`).waitFor();
       await panel.getByRole('region', { name: 'Actions it searched' }).locator('tbody tr').first().waitFor();
+      const compared = panel.getByRole('region', { name: 'Turns compared' });
+      assert.equal(await compared.count(), turns ? 1 : 0);
+      if (turns) assert.ok((await compared.getByRole('list').count()) > 2, 'a list of turns, each a list of actions');
     }
     await close(page);
   });

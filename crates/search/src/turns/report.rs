@@ -3,10 +3,14 @@
 
 use gamecore::{
     Bound, Buf, Counters, Decision, Evaluator, Game, Limits, Reading, RootAction, TreeNode, Turn,
+    TurnOption,
 };
 
 use super::generator::PlayedTurn;
 use crate::agent::{Question, terms_at_end};
+
+/// Turns that are told of.
+const TOLD_TURNS: usize = 40;
 
 /// A turn at the root with what is known of it.
 pub(super) struct RootTurn<G: Game> {
@@ -73,6 +77,7 @@ pub(super) fn decide<G: Game>(
         terms: terms_at_end(&question, evaluator, &line, value),
         principal_variation: line,
         root: by_action(&actions, &turns),
+        turns: turns.iter().take(TOLD_TURNS).map(option).collect(),
         tree: tree_of(&turns, limits.tree_nodes),
         counters,
         ..Decision::plain(actions[0])
@@ -97,6 +102,10 @@ fn rest_of<A: Copy>(decision: &Decision<A>) -> Decision<A> {
         principal_variation: line.clone(),
         ..Decision::plain(line[0])
     }
+}
+
+fn option<G: Game>(root: &RootTurn<G>) -> TurnOption<G::Action> {
+    TurnOption { actions: root.turn.actions.to_vec(), value: root.value, bound: root.bound }
 }
 
 /// What the turns say of the actions that begin them.

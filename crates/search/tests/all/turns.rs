@@ -255,6 +255,14 @@ fn the_line_is_playable_and_begins_with_a_whole_turn() {
         assert_eq!(turns, 3, "{:?}", decision.principal_variation);
         let root = decision.root.iter().find(|root| root.action == decision.action);
         assert_eq!(root.and_then(|root| root.value), decision.value);
+        // The turns that were compared: the plan first, then nothing better that is certain.
+        let compared = &decision.turns;
+        assert!(compared.len() > 1, "{compared:?}");
+        assert!(decision.principal_variation.starts_with(&compared[0].actions), "{compared:?}");
+        assert_eq!(Some(compared[0].value), decision.value);
+        for pair in compared.windows(2) {
+            assert!(pair[0].value >= pair[1].value && pair[0].actions != pair[1].actions);
+        }
         // The tree holds the turns: its first line is the plan, and every node is a legal action.
         let tree = decision.tree;
         assert!(tree.len() > decision.principal_variation.len() && tree.len() <= TREE, "{tree:?}");

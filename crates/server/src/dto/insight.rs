@@ -89,6 +89,8 @@ pub struct Explanation {
     /// What it thinks of the actions it looked at: the choice, then by visits, or by value
     /// where there are none.
     pub candidates: Vec<Candidate>,
+    /// Whole turns that it compared, the best first; empty where it does not search by turns.
+    pub turns: Vec<ComparedTurn>,
     /// Actions that heuristics removed before the search, or put back behind the others.
     pub pruned: Vec<PrunedCandidate>,
     /// What the evaluation is made of where the line ends.
@@ -152,6 +154,21 @@ pub struct Candidate {
     pub prior: Option<f64>,
     /// Heuristics put it back behind the others, or it was tried although pruned.
     pub pruned: bool,
+}
+
+/// A whole turn that a search compared with others.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ComparedTurn {
+    /// Its actions.
+    pub line: Vec<Step>,
+    /// Its value for the seat that thought.
+    pub value: f64,
+    /// The same in words, with `≥` or `≤` for bounds.
+    pub value_words: String,
+    /// The chance that the seat wins after it, as far as the value tells.
+    pub chance: Option<f64>,
+    /// What the value says.
+    pub bound: BoundKind,
 }
 
 /// An action that heuristics removed.

@@ -15,10 +15,10 @@ pub use games::{
     LoadoutRequest, NewGame, Player, Ply, Problem, SavedLoadout, SavedLoadouts, SeatState,
 };
 pub use insight::{
-    ActionValue, AnalysisEvent, AnalysisQuery, BoundKind, Candidate, ExactScore, Explanation,
-    Figure, HeuristicScore, Judgement, Lens, LensCard, LensKind, LensList, LensQuery, Mark,
-    NodeNote, Opinion, PlyQuery, PrunedCandidate, SquareValue, Step, Study, StudyRequest, TermCard,
-    TreeCard, TreeDownload, TreePage, TreeQuery, TreeRow, ValueKind,
+    ActionValue, AnalysisEvent, AnalysisQuery, BoundKind, Candidate, ComparedTurn, ExactScore,
+    Explanation, Figure, HeuristicScore, Judgement, Lens, LensCard, LensKind, LensList, LensQuery,
+    Mark, NodeNote, Opinion, PlyQuery, PrunedCandidate, SquareValue, Step, Study, StudyRequest,
+    TermCard, TreeCard, TreeDownload, TreePage, TreeQuery, TreeRow, ValueKind,
 };
 pub use messages::{Answer, Hint, Request, Thought};
 pub use runs::{

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use gamecore::{Bound, Counters, Reading, Score, Term, TreeNote};
-use registry::{CandidateReport, Explained, PrunedStep, StepReport};
+use registry::{CandidateReport, Explained, PrunedStep, StepReport, TurnReport};
 
 use super::words;
 use crate::dto::{
-    BoundKind, Candidate, Explanation, Figure, HeuristicScore, NodeNote, PrunedCandidate, Step,
-    TermCard, ValueKind,
+    BoundKind, Candidate, ComparedTurn, Explanation, Figure, HeuristicScore, NodeNote,
+    PrunedCandidate, Step, TermCard, ValueKind,
 };
 
 /// Where chances come from that no value tells.
@@ -73,6 +73,7 @@ pub(crate) fn explanation(told: &Explained, spec: &str) -> Explanation {
         effort: effort(&told.counters),
         line: told.line.iter().map(step).collect(),
         candidates: candidates(told),
+        turns: told.turns.iter().map(|turn| compared(turn, told.reading)).collect(),
         pruned: told.pruned.iter().map(pruned).collect(),
         terms: terms(&told.terms),
     }
@@ -89,8 +90,19 @@ pub(crate) fn short_explanation(
     explanation.summary = summary(told, lots);
     explanation.line.truncate(most);
     explanation.candidates.truncate(most);
+    explanation.turns.truncate(most);
     explanation.pruned.truncate(most);
     explanation
+}
+
+fn compared(turn: &TurnReport, reading: Reading) -> ComparedTurn {
+    ComparedTurn {
+        line: turn.line.iter().map(step).collect(),
+        value: turn.value,
+        value_words: words::bounded(reading, Some(turn.value), turn.bound),
+        chance: reading.chance(turn.value),
+        bound: bound(turn.bound),
+    }
 }
 
 fn kind(reading: Reading) -> ValueKind {

@@ -90,7 +90,7 @@ async fn every_family_of_agents_explains_itself() {
                 ("random", "none"),
                 ("pvs:depth=1", "points"),
                 ("conquest-best-1:calls=500", "own"),
-                ("conquest-best:calls=500", "points"),
+                ("conquest-best:calls=3000", "points"),
                 ("random-search:calls=500", "own"),
                 ("full-turn:calls=500", "own"),
                 ("plain-mcts:calls=500", "own"),
@@ -107,6 +107,13 @@ async fn every_family_of_agents_explains_itself() {
             check(told, values);
             assert_eq!(study["spec"], *spec);
             assert_eq!(told["chance_source"] == "the game's own evaluation", *values == "own");
+            // Searches by turns compare turns.
+            let turns = told["turns"].as_array().expect("a list");
+            assert_eq!(turns.len() > 1, spec.starts_with("conquest-best:"), "{spec}: {turns:?}");
+            for turn in turns.iter().take(1) {
+                assert_eq!(turn["line"][0], told["choice"], "{turn}");
+                assert_eq!(turn["value_words"], told["value_words"], "{turn}");
+            }
             // The words of a choice are the words of the step.
             let same = |choice: &&Value| choice["action"] == told["choice"]["action"];
             let choice = choices.as_array().unwrap().iter().find(same).expect("a legal action");
