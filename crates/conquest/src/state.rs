@@ -275,12 +275,6 @@ impl State {
         (self.col[slot], self.row[slot])
     }
 
-    /// The living troop on a square.
-    #[must_use]
-    pub fn slot_at(&self, col: u8, row: u8) -> Option<usize> {
-        bits(self.alive).find(|&slot| self.square(slot) == (col, row))
-    }
-
     /// Whether a square can be entered.
     #[must_use]
     pub const fn is_free(&self, col: u8, row: u8) -> bool {

@@ -15,15 +15,3 @@ pub const fn mix(value: u64) -> u64 {
 pub const fn fold(key: u64, word: u64) -> u64 {
     mix(key.rotate_left(29).wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15))
 }
-
-/// `N` keys for Zobrist hashing (1970), generated from a constant seed at compile time.
-#[must_use]
-pub const fn zobrist<const N: usize>(seed: u64) -> [u64; N] {
-    let mut keys = [0; N];
-    let mut index = 0;
-    while index < N {
-        keys[index] = fold(mix(seed), index as u64);
-        index += 1;
-    }
-    keys
-}

@@ -39,18 +39,6 @@ impl Default for CycleCap {
 }
 
 impl Dominance {
-    /// A graph from its arrows; those from a player to himself and to nobody are left out.
-    #[must_use]
-    pub fn from_arrows(players: usize, arrows: &[(usize, usize)]) -> Self {
-        let mut graph = Self { players, arrows: vec![false; players * players] };
-        for &(from, to) in arrows {
-            if from < players && to < players && from != to {
-                graph.arrows[from * players + to] = true;
-            }
-        }
-        graph
-    }
-
     /// An arrow where a player made at least the share `threshold` (above ½) of the points against
     /// another: 0.56 for 28 of 50.
     #[must_use]
@@ -232,13 +220,4 @@ impl<'a> Counter<'a> {
         };
         reach(true).iter().zip(reach(false)).map(|(&there, back)| there && back).collect()
     }
-}
-
-/// How many cycles of three arise by chance if all `players` are equal and every pair plays `games`
-/// games without draws: 2·C(players, 3)·P(at least `wins` of `games`)³. `wins` above half.
-#[must_use]
-pub fn expected_three_cycles(players: u64, games: u64, wins: u64) -> f64 {
-    let n = players as f64;
-    let triples = n * (n - 1.0) * (n - 2.0) / 6.0;
-    2.0 * triples.max(0.0) * crate::distributions::binomial_tail(games, 0.5, wins).powi(3)
 }

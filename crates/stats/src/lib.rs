@@ -28,14 +28,14 @@ mod sprt;
 pub use analysis::{Analysis, AnalysisOptions, PlayerReport, analyse};
 pub use claim::{Side, is_shown};
 pub use clusters::cluster_rate;
-pub use cycles::{CycleCap, CycleCount, Dominance, expected_three_cycles};
+pub use cycles::{CycleCap, CycleCount, Dominance};
 pub use interval::{
     clopper_pearson, difference, elo, elo_interval, score_interval, score_of_elo, wilson,
 };
 pub use intransitivity::{Intransitivity, RotationPlane};
 pub use logistic::{Sample, log_loss, logistic_fit};
 pub use matrix::{GameResult, Matrix, Tally};
-pub use multiple::{benjamini_hochberg, holm, wins_needed};
+pub use multiple::{benjamini_hochberg, holm};
 pub use nash::{NashAverage, nash_average};
 pub use null::{Comparison, CycleTest, NullOptions, NullTest};
 pub use pairs::{PairCounts, sign_test};

@@ -1,7 +1,5 @@
 //! Many comparisons at once: among 465 tests at 5 %, 23 succeed by chance.
 
-use crate::power::critical_wins;
-
 /// p-values adjusted by Holm's method (1979): what stays below α is true of all of them together
 /// with probability 1 − α, whatever depends on what. For claims.
 #[must_use]
@@ -28,13 +26,6 @@ pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
         adjusted[index] = smallest;
     }
     adjusted
-}
-
-/// The fewest wins out of `games` that show dominance in one of `cells` cells, the error over all of
-/// them together at most `alpha`, two-sided (Bonferroni). `None` if no number of wins does.
-#[must_use]
-pub fn wins_needed(games: u64, cells: u64, alpha: f64) -> Option<u64> {
-    critical_wins(games, alpha / cells.max(1) as f64)
 }
 
 fn ascending(p: &[f64]) -> Vec<usize> {

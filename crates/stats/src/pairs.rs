@@ -50,12 +50,6 @@ impl PairCounts {
         self.moments().map(|(_, variance, _)| variance.sqrt())
     }
 
-    /// The standard error of the mean, σ/√pairs.
-    #[must_use]
-    pub fn standard_error(&self) -> Option<f64> {
-        self.moments().map(|(_, variance, pairs)| (variance / pairs as f64).sqrt())
-    }
-
     /// Student's interval on the score from the variance of pairs; `None` below two pairs, and where
     /// all pairs ended alike.
     #[must_use]
@@ -133,7 +127,6 @@ mod tests {
     fn variance_is_of_pairs() {
         let counts = PairCounts([10, 0, 20, 0, 10]);
         assert!((counts.deviation().unwrap() - 0.125f64.sqrt()).abs() < 1e-12);
-        assert!((counts.standard_error().unwrap() - (0.125f64 / 40.0).sqrt()).abs() < 1e-12);
         let [low, high] = counts.interval(0.95).unwrap();
         // t(39, 0.975) = 2.0227, sample variance 0.125·40/39.
         assert!((high - 0.5 - 2.0227 * (0.125f64 / 39.0).sqrt()).abs() < 1e-5, "{low} {high}");

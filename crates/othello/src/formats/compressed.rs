@@ -4,9 +4,6 @@
 //! and 1 for black, `i` is the column and `j` the row, both from 0. The paper gives no symbol for
 //! an empty cell. The decision here: empty cells are left out, so an empty board is an empty text.
 //! Cells are written row by row and read in any order.
-//!
-//! The same paper exchanges the colours ("Trasplante Board") so that its machine always plays
-//! black; see [`transpose_colours`].
 
 use crate::square;
 use thiserror::Error;
@@ -111,17 +108,10 @@ fn beginning(cell: &str) -> String {
     cell.chars().take(16).collect()
 }
 
-/// Exchanges the colours of a board `(black, white)`. With the turn exchanged as well, the legal
-/// moves are unchanged, so a program that only ever plays black can play for white.
-#[must_use]
-pub fn transpose_colours(black: u64, white: u64) -> (u64, u64) {
-    (white, black)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::{START_OPP, START_OWN, moves, playout};
+    use crate::bits::{START_OPP, START_OWN, playout};
     use gamecore::Rng;
 
     #[test]
@@ -139,26 +129,6 @@ mod tests {
         for game in 0..500 {
             let at = playout(START_OWN, START_OPP, &mut rng, game % 61);
             assert_eq!(read(&write(at.own, at.opp)), Ok((at.own, at.opp)));
-        }
-    }
-
-    #[test]
-    fn exchanged_colours_leave_the_legal_moves() {
-        let legal = |black, white, black_to_move| {
-            if black_to_move { moves(black, white) } else { moves(white, black) }
-        };
-        let mut rng = Rng::new(42);
-        for game in 0..500 {
-            let at = playout(START_OWN, START_OPP, &mut rng, game % 61);
-            let (black, white) = if at.swapped() { (at.opp, at.own) } else { (at.own, at.opp) };
-            let (new_black, new_white) = transpose_colours(black, white);
-            for black_to_move in [false, true] {
-                assert_eq!(
-                    legal(black, white, black_to_move),
-                    legal(new_black, new_white, !black_to_move)
-                );
-            }
-            assert_eq!(transpose_colours(new_black, new_white), (black, white));
         }
     }
 

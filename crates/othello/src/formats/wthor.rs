@@ -14,8 +14,6 @@ use thiserror::Error;
 const HEADER_LENGTH: usize = 16;
 const GAME_LENGTH: usize = 68;
 const FIRST_MOVE: usize = 8;
-const PLAYER_NAME_LENGTH: usize = 20;
-const TOURNAMENT_NAME_LENGTH: usize = 26;
 
 /// What is wrong with a WTHOR file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -153,24 +151,6 @@ pub fn read_games(bytes: &[u8]) -> Result<GameFile, WthorError> {
     Ok(GameFile { header, games })
 }
 
-/// Reads the player names of a `.JOU` file.
-///
-/// # Errors
-///
-/// If the length does not match the header.
-pub fn read_players(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
-    read_names(bytes, PLAYER_NAME_LENGTH)
-}
-
-/// Reads the tournament names of a `.TRN` file.
-///
-/// # Errors
-///
-/// If the length does not match the header.
-pub fn read_tournaments(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
-    read_names(bytes, TOURNAMENT_NAME_LENGTH)
-}
-
 fn read_header(bytes: &[u8]) -> Result<Header, WthorError> {
     let Some(header) = bytes.first_chunk::<HEADER_LENGTH>() else {
         return Err(WthorError::NoHeader { found: bytes.len() });
@@ -239,15 +219,4 @@ fn read_game(game: usize, record: &[u8]) -> Result<Game, WthorError> {
         theoretical_black_discs: record[7],
         actions: replay.into_actions(),
     })
-}
-
-/// Names are Latin-1, whose characters have the same numbers in Unicode, up to the first NUL.
-fn read_names(bytes: &[u8], length: usize) -> Result<Vec<String>, WthorError> {
-    let header = read_header(bytes)?;
-    let names = records(bytes, 8, header.names.into(), length)?
-        .map(|record| {
-            record.iter().take_while(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect()
-        })
-        .collect();
-    Ok(names)
 }

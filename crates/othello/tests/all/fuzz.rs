@@ -7,7 +7,7 @@ use othello::bits::{START_OPP, START_OWN};
 use othello::formats::compressed;
 use othello::formats::ggf::{self, read_ggf, write_ggf};
 use othello::formats::transcript::{self, Passes};
-use othello::formats::wthor::{read_games, read_players, read_tournaments};
+use othello::formats::wthor::read_games;
 use othello::{Board, Othello};
 use proptest::prelude::*;
 use testkit::fuzz::{Edit, cases, damaged};
@@ -58,7 +58,6 @@ fn check_compressed(text: &str) {
 }
 
 fn check_wthor(bytes: &[u8]) {
-    drop((read_players(bytes), read_tournaments(bytes)));
     for game in read_games(bytes).into_iter().flat_map(|file| file.games) {
         let moves = transcript::write(&game.actions, Passes::LeftOut);
         let mut replayed = transcript::read(&moves, START_OWN, START_OPP).expect("legal moves");

@@ -3,7 +3,7 @@
 use crate::common::random_game;
 use gamecore::Rng;
 use othello::formats::Illegal;
-use othello::formats::wthor::{WthorError, read_games, read_players, read_tournaments};
+use othello::formats::wthor::{WthorError, read_games};
 use othello::square::PASS;
 use proptest::prelude::*;
 
@@ -30,18 +30,6 @@ fn file_of(games: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-fn name_file(names: &[&[u8]], length: usize) -> Vec<u8> {
-    let mut bytes = vec![20, 26, 2, 16, 0, 0, 0, 0];
-    bytes.extend((names.len() as u16).to_le_bytes());
-    bytes.resize(16, 0);
-    for name in names {
-        let mut name = name.to_vec();
-        name.resize(length, 0);
-        bytes.extend(name);
-    }
-    bytes
-}
-
 #[test]
 fn games_come_back_with_their_passes() {
     let mut rng = Rng::new(51);
@@ -60,21 +48,6 @@ fn games_come_back_with_their_passes() {
         assert_eq!((game.black_discs, game.theoretical_black_discs), (40, 33));
     }
     assert_eq!(file.games.len(), games.len());
-}
-
-#[test]
-fn names_are_latin_1_up_to_the_first_nul() {
-    let players = name_file(&[b"???", b"Tast\xe9t Marc", b"exactly twenty chars"], 20);
-    let names = read_players(&players).unwrap();
-    assert_eq!(names, ["???", "Tastét Marc", "exactly twenty chars"]);
-    let tournaments = name_file(&[b"Open", b"", b"Last"], 26);
-    assert_eq!(read_tournaments(&tournaments).unwrap(), ["Open", "", "Last"]);
-    let error = read_tournaments(&players).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "the header (byte 8) promises 3 records of 26 bytes, so the file should have 94 bytes; it \
-         has 76"
-    );
 }
 
 #[test]
@@ -116,8 +89,6 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let _ = read_games(&bytes);
-        let _ = read_players(&bytes);
-        let _ = read_tournaments(&bytes);
     }
 
     #[test]

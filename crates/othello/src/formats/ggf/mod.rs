@@ -115,7 +115,7 @@ pub struct Game {
     pub black: String,
     /// The white player (`PW`).
     pub white: String,
-    /// The result as written (`RE`); see [`black_lead`](Self::black_lead).
+    /// The result as written (`RE`).
     pub result: String,
     /// The time settings as written (`TI`).
     pub time: String,
@@ -132,13 +132,6 @@ pub struct Game {
 }
 
 impl Game {
-    /// Black's lead in discs by the result field, such as 2 for `+2.000` or `+2.000:t`. None if
-    /// the game has no result.
-    #[must_use]
-    pub fn black_lead(&self) -> Option<f64> {
-        finite(self.result.split(':').next()?.trim())
-    }
-
     /// The start position from the side to move first: its discs, the other side's.
     #[must_use]
     pub fn start(&self) -> (u64, u64) {

@@ -43,3 +43,17 @@ pub(crate) fn simulate(truth: &Truth, games: usize, rng: &mut Rng) -> Matrix {
     }
     matrix
 }
+
+/// How many cycles of three arise by chance if all `players` are equal and every pair plays `games`
+/// games without draws: 2·C(players, 3)·P(at least `wins` of `games`)³. `wins` above half.
+pub(crate) fn expected_three_cycles(players: u64, games: u64, wins: u64) -> f64 {
+    let n = players as f64;
+    // C(games, k) / 2^games from one k to the next.
+    let mut chance = 0.5f64.powi(games as i32);
+    let mut tail = 0.0;
+    for k in 0..=games {
+        tail += if k >= wins { chance } else { 0.0 };
+        chance *= (games - k) as f64 / (k + 1) as f64;
+    }
+    n * (n - 1.0) * (n - 2.0) / 3.0 * tail.powi(3)
+}
