@@ -1010,10 +1010,7 @@ export interface components {
         };
         /** @description Why an agent chose what it chose. */
         Explanation: {
-            /**
-             * @description What it thinks of the actions it looked at: the choice, then by visits, or by value
-             *     where there are none.
-             */
+            /** @description What it thinks of the actions: the choice, then by visits, or by value without any. */
             candidates: components["schemas"]["Candidate"][];
             /**
              * Format: double

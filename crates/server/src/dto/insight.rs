@@ -86,8 +86,7 @@ pub struct Explanation {
     pub effort: Vec<Figure>,
     /// The expected continuation, the choice first.
     pub line: Vec<Step>,
-    /// What it thinks of the actions it looked at: the choice, then by visits, or by value
-    /// where there are none.
+    /// What it thinks of the actions: the choice, then by visits, or by value without any.
     pub candidates: Vec<Candidate>,
     /// Whole turns that it compared, the best first; empty where it does not search by turns.
     pub turns: Vec<ComparedTurn>,

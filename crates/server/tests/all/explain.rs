@@ -110,10 +110,7 @@ async fn every_family_of_agents_explains_itself() {
             // Searches by turns compare turns.
             let turns = told["turns"].as_array().expect("a list");
             assert_eq!(turns.len() > 1, spec.starts_with("conquest-best:"), "{spec}: {turns:?}");
-            for turn in turns.iter().take(1) {
-                assert_eq!(turn["line"][0], told["choice"], "{turn}");
-                assert_eq!(turn["value_words"], told["value_words"], "{turn}");
-            }
+            assert!(turns.first().is_none_or(|turn| turn["line"][0] == told["choice"]));
             // The words of a choice are the words of the step.
             let same = |choice: &&Value| choice["action"] == told["choice"]["action"];
             let choice = choices.as_array().unwrap().iter().find(same).expect("a legal action");

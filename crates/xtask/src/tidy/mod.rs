@@ -2,6 +2,7 @@
 
 mod deps;
 mod functions;
+mod lines;
 mod source;
 mod text;
 
@@ -45,6 +46,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let crates = deps::read(workspace.metadata()?)?;
     let mut findings = deps::check(&crates);
     let files = files(workspace.root())?;
+    let mut lines = lines::Lines::default();
     for file in &files {
         let bytes = match std::fs::read(workspace.root().join(file)) {
             Ok(bytes) => bytes,
@@ -52,6 +54,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => return Err(error).with_context(|| file.clone()),
         };
+        lines.add(file, &String::from_utf8_lossy(&bytes));
         findings.extend(check_file(file, &bytes, |folder| {
             std::fs::read_to_string(workspace.root().join(folder).join("README.md")).ok()
         }));
@@ -60,6 +63,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let stale = licences::check(workspace)?.into_iter();
     findings.extend(stale.map(|what| Finding::new(licences::FILE, 0, what + AGAIN)));
     if findings.is_empty() {
+        print!("{}", lines.table());
         println!("{} files and {} crates are tidy", files.len(), crates.len());
         return Ok(());
     }
