@@ -2,7 +2,7 @@
 
 use gamecore::{Budget, Game, Traits};
 
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ON_OFF, Param, ParamError, Values, Words};
 
 /// Which search runs below the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +90,12 @@ pub(crate) fn refuse_worlds<G: Game>(worlds: Option<u64>, traits: Traits) -> Opt
     Some(format!("worlds={worlds} has no meaning: nothing is hidden in {name} under these rules"))
 }
 
+const PRINTED_MAX: &Words<bool> = &[("min", false), ("max", true)];
+const ALL_ROOTS: &Words<bool> = &[("best", false), ("all", true)];
+const ORDER: &Words<Order> = &[("good", Order::Good), ("fixed", Order::Fixed)];
+const TABLE: &Words<TableUse> =
+    &[("exact", TableUse::Exact), ("deeper", TableUse::Deeper), ("off", TableUse::Off)];
+
 impl Algorithm {
     fn is_plain(self) -> bool {
         matches!(self, Self::Minimax | Self::ScoutAsPrinted)
@@ -110,33 +116,30 @@ impl Algorithm {
             worlds_param(),
         ];
         if self == Self::ScoutAsPrinted {
-            params.push(Param::choice(
+            params.push(Param::word(
                 "player",
-                &["min", "max"],
-                "min",
+                PRINTED_MAX,
                 "the player that the printed pseudo-code never changes",
             ));
             return params;
         }
         params.extend([
             Param::integer("quiescence", 0, 64, 0, "noisy decisions tried beyond the horizon"),
-            Param::choice("deepening", &["on", "off"], "on", "depth 1, 2, 3, … up to the budget"),
+            Param::word_or("deepening", ON_OFF, "on", "depth 1, 2, 3, … up to the budget"),
         ]);
         if self == Self::Minimax {
             return params;
         }
         params.extend([
-            Param::choice("roots", &["best", "all"], "best", "exact values for all root actions"),
-            Param::choice(
+            Param::word("roots", ALL_ROOTS, "exact values for all root actions"),
+            Param::word(
                 "order",
-                &["good", "fixed"],
-                "good",
+                ORDER,
                 "good: table move, action score, killers, history; fixed: as the game lists",
             ),
-            Param::choice(
+            Param::word(
                 "table",
-                &["exact", "deeper", "off"],
-                "exact",
+                TABLE,
                 "transposition table; exact: only for equal depth, deeper: for play",
             ),
             Param::integer("table.mb", 1, 16_384, 16, "size of the table in MiB"),
@@ -178,7 +181,8 @@ impl Config {
     /// Reads resolved values and refuses combinations without meaning.
     pub fn from_values(algorithm: Algorithm, values: &Values) -> Result<Self, ParamError> {
         let number = |key: &str| values.number(key).map(|number| number as u64);
-        let is = |key: &str, word: &str| values.text(key) == Some(word);
+        // Not every algorithm has every key.
+        let is = |key: &str, words: &Words<bool>| values.word(key, words).unwrap_or(false);
         let mut budget = Budget {
             depth: number("depth").map(|depth| depth as u32),
             nodes: number("nodes"),
@@ -191,19 +195,15 @@ impl Config {
         let config = Self {
             algorithm,
             budget,
-            order: if is("order", "good") { Order::Good } else { Order::Fixed },
-            table: match values.text("table") {
-                Some("exact") => TableUse::Exact,
-                Some("deeper") => TableUse::Deeper,
-                _ => TableUse::Off,
-            },
+            order: values.word("order", ORDER).unwrap_or(Order::Fixed),
+            table: values.word("table", TABLE).unwrap_or(TableUse::Off),
             table_mb: number("table.mb").unwrap_or(16) as usize,
-            deepening: is("deepening", "on"),
+            deepening: is("deepening", ON_OFF),
             aspiration: number("aspiration").unwrap_or(0) as i32,
             quiescence: number("quiescence").unwrap_or(0) as u32,
-            all_roots: is("roots", "all"),
+            all_roots: is("roots", ALL_ROOTS),
             threads: number("threads").unwrap_or(1) as usize,
-            printed_max: is("player", "max"),
+            printed_max: is("player", PRINTED_MAX),
             worlds: number(WORLDS),
         };
         config.check()?;

@@ -23,10 +23,17 @@ pub enum Kind {
         step: f64,
     },
     /// One of these words.
-    Choice(&'static [&'static str]),
+    Choice(Vec<&'static str>),
     /// Free text that the part it belongs to checks.
     Text,
 }
+
+/// Words with what they stand for: the one table that a parameter is declared and read by, so no word
+/// can be taken for another.
+pub type Words<T> = [(&'static str, T)];
+
+/// A switch.
+pub const ON_OFF: &Words<bool> = &[("on", true), ("off", false)];
 
 /// One tunable of an agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,17 +83,18 @@ impl Param {
         }
     }
 
-    /// One word of several.
+    /// One word of several, the first of them unless a spec says otherwise.
     #[must_use]
-    pub fn choice(
-        key: &str,
-        words: &'static [&'static str],
-        default: &'static str,
-        about: &str,
-    ) -> Self {
+    pub fn word<T>(key: &str, words: &Words<T>, about: &str) -> Self {
+        Self::word_or(key, words, words[0].0, about)
+    }
+
+    /// The same with a default that is not the first.
+    #[must_use]
+    pub fn word_or<T>(key: &str, words: &Words<T>, default: &'static str, about: &str) -> Self {
         Self {
             key: key.into(),
-            kind: Kind::Choice(words),
+            kind: Kind::Choice(words.iter().map(|(word, _)| *word).collect()),
             default: Some(default.into()),
             about: about.into(),
         }
@@ -213,6 +221,15 @@ impl Values {
     #[must_use]
     pub fn decimal(&self, key: &str) -> Option<f64> {
         self.text(key).map(|text| text.parse().expect("checked against its declaration"))
+    }
+
+    /// What the word of a key stands for that is set and was declared with these words.
+    #[must_use]
+    pub fn word<T: Copy>(&self, key: &str, words: &Words<T>) -> Option<T> {
+        self.text(key).map(|text| {
+            let found = words.iter().find(|(word, _)| *word == text);
+            found.expect("checked against its declaration").1
+        })
     }
 
     /// Sets a key that is not set.

@@ -304,7 +304,7 @@ mod tests {
             ["0.1", "0.2", "0.3", "0.4", "0.5"]
         );
         assert_eq!(all(&Param::integer("x", 2, 4, 2, "")).unwrap(), ["2", "3", "4"]);
-        assert_eq!(all(&Param::choice("x", &["a", "b"], "a", "")).unwrap(), ["a", "b"]);
+        assert_eq!(all(&Param::word("x", &[("a", 1), ("b", 2)], "")).unwrap(), ["a", "b"]);
         assert!(all(&Param::integer("x", 0, 1000, 2, "")).unwrap_err().contains("0…1000"));
     }
 

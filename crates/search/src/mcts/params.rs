@@ -7,12 +7,65 @@ use super::config::{
     Widening,
 };
 use super::prune::Pruning;
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ON_OFF, Param, ParamError, Values, Words};
 
 /// Rollouts end after this many actions even if the game does not.
 const LONGEST_ROLLOUT: u32 = 100_000;
 
-const ON_OFF: &[&str] = &["on", "off"];
+const SELECT: &Words<Select> = &[
+    ("ucb1", Select::Ucb1),
+    ("ucb1-tuned", Select::Ucb1Tuned),
+    ("ucb-plus", Select::UcbPlus),
+    ("alphago", Select::AlphaGo),
+    ("puct", Select::Puct),
+    ("uniform", Select::Uniform),
+];
+/// By `fpu.value`.
+const FPU: &Words<fn(f64) -> Fpu> = &[
+    ("infinite", |_| Fpu::Infinite),
+    ("absolute", Fpu::Absolute),
+    ("relative", Fpu::Relative),
+    ("at-least", Fpu::AtLeast),
+];
+const EXPAND: &Words<Expand> = &[
+    ("random", Expand::Random),
+    ("listed", Expand::Listed),
+    ("heuristic", Expand::Heuristic),
+    ("heuristic-listed", Expand::HeuristicListed),
+];
+const TREE_UNIT: &Words<DepthUnit> =
+    &[("actions", DepthUnit::Actions), ("turns", DepthUnit::Turns)];
+/// By `rollout.temperature` and `rollout.epsilon`.
+const POLICY: &Words<fn(f64, f64) -> Policy> = &[
+    ("uniform", |_, _| Policy::Uniform),
+    ("boltzmann", |temperature, _| Policy::Boltzmann(temperature)),
+    ("greedy", |_, epsilon| Policy::EpsilonGreedy(epsilon)),
+    ("proportional", |_, _| Policy::Proportional),
+    ("mast", |temperature, _| Policy::Mast(temperature)),
+    ("mast-greedy", |_, epsilon| Policy::MastGreedy(epsilon)),
+];
+/// By the policy of the seat that thinks.
+const OPPONENT: &Words<fn(Policy) -> Policy> =
+    &[("same", |own| own), ("uniform", |_| Policy::Uniform)];
+/// By `rollout.length`.
+const ROLLOUT_UNIT: &Words<fn(u32) -> Horizon> = &[
+    ("game", |_| Horizon::actions(LONGEST_ROLLOUT)),
+    ("actions", |length| Horizon::actions(length.min(LONGEST_ROLLOUT))),
+    ("turns", |length| Horizon { actions: LONGEST_ROLLOUT, turns: length }),
+];
+const ROLLOUT_END: &Words<RolloutEnd> =
+    &[("result", RolloutEnd::Result), ("eval", RolloutEnd::Evaluation)];
+const PARANOID: &Words<bool> = &[("own", false), ("paranoid", true)];
+const IMPLICIT: &Words<bool> = &[("mean", false), ("implicit", true)];
+/// By `hybrid.depth`.
+const HYBRID: &Words<fn(u32) -> Hybrid> =
+    &[("off", |_| Hybrid::Off), ("cutoff", Hybrid::Cutoff), ("expand", Hybrid::Expand)];
+const FINAL: &Words<FinalChoice> = &[
+    ("visits", FinalChoice::Visits),
+    ("value", FinalChoice::Value),
+    ("robust", FinalChoice::Robust),
+];
+const UNVISITED_ZERO: &Words<bool> = &[("excluded", false), ("zero", true)];
 
 impl MctsConfig {
     /// Every tunable, with the defaults of plain UCT.
@@ -37,8 +90,8 @@ impl MctsConfig {
 
     /// Reads resolved values and refuses combinations without meaning.
     pub fn from_values(values: &Values) -> Result<Self, ParamError> {
-        let word = |key: &str| values.text(key).expect("has a default");
-        let is = |key: &str, expected: &str| word(key) == expected;
+        let is = |key: &str, words: &Words<bool>| values.word(key, words).expect("has a default");
+        let on = |key: &str| is(key, ON_OFF);
         let decimal = |key: &str| values.decimal(key).expect("has a default");
         let number = |key: &str| values.number(key).expect("has a default");
         let budget = |key: &str| values.number(key).map(|number| number as u64);
@@ -49,58 +102,35 @@ impl MctsConfig {
                 ms: budget("ms"),
                 ..Budget::default()
             },
-            select: match word("select") {
-                "ucb1" => Select::Ucb1,
-                "ucb1-tuned" => Select::Ucb1Tuned,
-                "ucb-plus" => Select::UcbPlus,
-                "alphago" => Select::AlphaGo,
-                "puct" => Select::Puct,
-                _ => Select::Uniform,
-            },
+            select: values.word("select", SELECT).expect("has a default"),
             c: decimal("select.c"),
-            fpu: match word("fpu") {
-                "absolute" => Fpu::Absolute(decimal("fpu.value")),
-                "relative" => Fpu::Relative(decimal("fpu.value")),
-                "at-least" => Fpu::AtLeast(decimal("fpu.value")),
-                _ => Fpu::Infinite,
-            },
+            fpu: values.word("fpu", FPU).expect("has a default")(decimal("fpu.value")),
             bias: decimal("bias"),
-            widening: is("widen", "on")
+            widening: on("widen")
                 .then(|| Widening { c: decimal("widen.c"), alpha: decimal("widen.alpha") }),
-            expand: match word("expand") {
-                "listed" => Expand::Listed,
-                "heuristic" => Expand::Heuristic,
-                "heuristic-listed" => Expand::HeuristicListed,
-                _ => Expand::Random,
-            },
-            positive_only: is("expand.positive", "on"),
+            expand: values.word("expand", EXPAND).expect("has a default"),
+            positive_only: on("expand.positive"),
             rollout: rollout(values),
-            paranoid: is("rewards", "paranoid"),
-            normalise: is("normalise", "on"),
-            implicit: is("backup", "implicit").then(|| decimal("backup.alpha")),
-            solver: is("solver", "on"),
-            hybrid: match (word("hybrid"), number("hybrid.depth") as u32) {
-                ("cutoff", depth) => Hybrid::Cutoff(depth),
-                ("expand", depth) => Hybrid::Expand(depth),
-                _ => Hybrid::Off,
-            },
-            merge: is("merge", "on"),
+            paranoid: is("rewards", PARANOID),
+            normalise: on("normalise"),
+            implicit: is("backup", IMPLICIT).then(|| decimal("backup.alpha")),
+            solver: on("solver"),
+            hybrid: values.word("hybrid", HYBRID).expect("has a default")(
+                number("hybrid.depth") as u32
+            ),
+            merge: on("merge"),
             tree_depth: match number("tree.depth") as u32 {
                 0 => None,
                 depth => Some(depth),
             },
-            tree_unit: if is("tree.unit", "turns") { DepthUnit::Turns } else { DepthUnit::Actions },
+            tree_unit: values.word("tree.unit", TREE_UNIT).expect("has a default"),
             tree_nodes: number("tree.nodes") as usize,
-            reuse: is("reuse", "on"),
-            final_choice: match word("final") {
-                "value" => FinalChoice::Value,
-                "robust" => FinalChoice::Robust,
-                _ => FinalChoice::Visits,
-            },
-            unvisited_zero: is("final.unvisited", "zero"),
-            plan: is("turn.plan", "on"),
+            reuse: on("reuse"),
+            final_choice: values.word("final", FINAL).expect("has a default"),
+            unvisited_zero: is("final.unvisited", UNVISITED_ZERO),
+            plan: on("turn.plan"),
             bursts: number("turn.bursts") as u32,
-            reconsider: is("turn.reconsider", "on"),
+            reconsider: on("turn.reconsider"),
             threads: number("threads") as usize,
             pruning: Pruning::from_values(values)?,
         };
@@ -183,57 +213,43 @@ impl MctsConfig {
 }
 
 fn rollout(values: &Values) -> Rollout {
-    let word = |key: &str| values.text(key).expect("has a default");
     let decimal = |key: &str| values.decimal(key).expect("has a default");
-    let policy = |word: &str| match word {
-        "boltzmann" => Policy::Boltzmann(decimal("rollout.temperature")),
-        "greedy" => Policy::EpsilonGreedy(decimal("rollout.epsilon")),
-        "proportional" => Policy::Proportional,
-        "mast" => Policy::Mast(decimal("rollout.temperature")),
-        "mast-greedy" => Policy::MastGreedy(decimal("rollout.epsilon")),
-        _ => Policy::Uniform,
-    };
-    let own = policy(word("rollout"));
-    let opponent = if word("rollout.opponent") == "same" { own } else { Policy::Uniform };
+    let policy = values.word("rollout", POLICY).expect("has a default");
+    let own = policy(decimal("rollout.temperature"), decimal("rollout.epsilon"));
     let length = values.number("rollout.length").expect("has a default") as u32;
-    let horizon = match word("rollout.unit") {
-        "actions" => Horizon::actions(length.min(LONGEST_ROLLOUT)),
-        "turns" => Horizon { actions: LONGEST_ROLLOUT, turns: length },
-        _ => Horizon::actions(LONGEST_ROLLOUT),
-    };
-    let end =
-        if word("rollout.end") == "eval" { RolloutEnd::Evaluation } else { RolloutEnd::Result };
-    Rollout { own, opponent, horizon, end }
+    Rollout {
+        own,
+        opponent: values.word("rollout.opponent", OPPONENT).expect("has a default")(own),
+        horizon: values.word("rollout.unit", ROLLOUT_UNIT).expect("has a default")(length),
+        end: values.word("rollout.end", ROLLOUT_END).expect("has a default"),
+    }
 }
 
 /// Selection, expansion, size and shape of the tree.
 fn tree_params() -> Vec<Param> {
-    let selections: &[&str] = &["ucb1", "ucb1-tuned", "ucb-plus", "alphago", "puct", "uniform"];
-    let orders: &[&str] = &["random", "listed", "heuristic", "heuristic-listed"];
     vec![
-        Param::choice("select", selections, "ucb1", "formula that chooses inside the tree"),
+        Param::word("select", SELECT, "formula that chooses inside the tree"),
         Param::decimal("select.c", (0.0, 100.0, 0.1), 0.5, "exploration constant"),
-        Param::choice(
+        Param::word(
             "fpu",
-            &["infinite", "absolute", "relative", "at-least"],
-            "infinite",
+            FPU,
             "urgency of an untried action: before all others, a score, or the node's mean plus",
         ),
         Param::decimal("fpu.value", (-10.0, 1e9, 0.1), 1.0, "that score or addition"),
         Param::decimal("bias", (0.0, 100.0, 0.1), 0.0, "progressive bias: weight of score/(nᵢ+1)"),
-        Param::choice("widen", ON_OFF, "off", "progressive widening: C·n^α actions are open"),
+        Param::word_or("widen", ON_OFF, "off", "progressive widening: C·n^α actions are open"),
         Param::decimal("widen.c", (0.1, 100.0, 0.5), 2.0, "its C"),
         Param::decimal("widen.alpha", (0.0, 1.0, 0.05), 0.5, "its α"),
-        Param::choice("expand", orders, "random", "which untried action comes first"),
-        Param::choice("expand.positive", ON_OFF, "off", "expand only actions that score above 0"),
+        Param::word("expand", EXPAND, "which untried action comes first"),
+        Param::word_or("expand.positive", ON_OFF, "off", "expand only actions that score above 0"),
         Param::integer("tree.depth", 0, 10_000, 0, "depth of the tree; 0: no limit"),
-        Param::choice("tree.unit", &["actions", "turns"], "actions", "what tree.depth counts"),
+        Param::word("tree.unit", TREE_UNIT, "what tree.depth counts"),
         Param::integer("tree.nodes", 2, 1 << 27, 1_000_000, "maximum stored nodes"),
-        Param::choice("merge", ON_OFF, "off", "one node per position, whatever the path to it"),
-        Param::choice("reuse", ON_OFF, "on", "keep the subtree of the position reached"),
-        Param::choice("turn.plan", ON_OFF, "off", "search until the best line ends the turn"),
+        Param::word_or("merge", ON_OFF, "off", "one node per position, whatever the path to it"),
+        Param::word_or("reuse", ON_OFF, "on", "keep the subtree of the position reached"),
+        Param::word_or("turn.plan", ON_OFF, "off", "search until the best line ends the turn"),
         Param::integer("turn.bursts", 1, 1_000, 5, "budgets that may be spent on that"),
-        Param::choice(
+        Param::word_or(
             "turn.reconsider",
             ON_OFF,
             "on",
@@ -244,16 +260,9 @@ fn tree_params() -> Vec<Param> {
 }
 
 fn rollout_params() -> Vec<Param> {
-    let policies: &[&str] =
-        &["uniform", "boltzmann", "greedy", "proportional", "mast", "mast-greedy"];
     vec![
-        Param::choice("rollout", policies, "uniform", "how actions are drawn in rollouts"),
-        Param::choice(
-            "rollout.opponent",
-            &["same", "uniform"],
-            "same",
-            "how the opponent's actions are drawn",
-        ),
+        Param::word("rollout", POLICY, "how actions are drawn in rollouts"),
+        Param::word("rollout.opponent", OPPONENT, "how the opponent's actions are drawn"),
         Param::decimal("rollout.temperature", (0.01, 100.0, 0.25), 1.0, "of boltzmann and mast"),
         Param::decimal(
             "rollout.epsilon",
@@ -261,17 +270,15 @@ fn rollout_params() -> Vec<Param> {
             0.1,
             "probability that greedy and mast-greedy play a random action",
         ),
-        Param::choice(
+        Param::word(
             "rollout.unit",
-            &["game", "actions", "turns"],
-            "game",
+            ROLLOUT_UNIT,
             "to the end of the game, or a number of actions or turns",
         ),
         Param::integer("rollout.length", 0, 10_000, 10, "how many; 0: no rollout"),
-        Param::choice(
+        Param::word(
             "rollout.end",
-            &["result", "eval"],
-            "result",
+            ROLLOUT_END,
             "value at the end of the rollout: the result (½ if unfinished), or the evaluation",
         ),
     ]
@@ -280,33 +287,25 @@ fn rollout_params() -> Vec<Param> {
 /// What rewards become, and the final choice.
 fn value_params() -> Vec<Param> {
     vec![
-        Param::choice(
-            "rewards",
-            &["own", "paranoid"],
-            "own",
-            "each seat its own, or the opponent the reverse of ours",
-        ),
-        Param::choice("normalise", ON_OFF, "off", "map the rewards seen to 0…1 in selection"),
-        Param::choice("backup", &["mean", "implicit"], "mean", "means, or implicit minimax"),
+        Param::word("rewards", PARANOID, "each seat its own, or the opponent the reverse of ours"),
+        Param::word_or("normalise", ON_OFF, "off", "map the rewards seen to 0…1 in selection"),
+        Param::word("backup", IMPLICIT, "means, or implicit minimax"),
         Param::decimal("backup.alpha", (0.0, 1.0, 0.1), 0.4, "share of the minimax value"),
-        Param::choice("solver", ON_OFF, "off", "prove results and act on them"),
-        Param::choice(
+        Param::word_or("solver", ON_OFF, "off", "prove results and act on them"),
+        Param::word(
             "hybrid",
-            &["off", "cutoff", "expand"],
-            "off",
+            HYBRID,
             "minimax at the end of short rollouts, or for proofs at new nodes",
         ),
         Param::integer("hybrid.depth", 1, 16, 2, "depth of that minimax"),
-        Param::choice(
+        Param::word(
             "final",
-            &["visits", "value", "robust"],
-            "visits",
+            FINAL,
             "which action is played: most visits, highest mean, highest mean of the well visited",
         ),
-        Param::choice(
+        Param::word(
             "final.unvisited",
-            &["excluded", "zero"],
-            "excluded",
+            UNVISITED_ZERO,
             "value of actions never tried in the final choice",
         ),
     ]

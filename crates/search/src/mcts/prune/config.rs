@@ -1,7 +1,7 @@
 //! The keys of pruning, and what they may not say together.
 
 use super::super::config::{MctsConfig, Select, Widening};
-use crate::params::{Param, ParamError, Values};
+use crate::params::{Param, ParamError, Values, Words};
 
 /// More heuristics than any game has.
 pub(super) const MOST_HEURISTICS: usize = 16;
@@ -68,6 +68,20 @@ pub struct Pruning {
     pub mode: PruneMode,
 }
 
+const RANDOM_TIES: &Words<bool> = &[("random", true), ("listed", false)];
+const JOIN: &Words<Join> = &[("union", Join::Union), ("votes", Join::Votes)];
+/// By `prune.handicap`, and by `widen.c` and `widen.alpha`.
+const MODE: &Words<fn(f64, Widening) -> PruneMode> = &[
+    ("hard", |_, _| PruneMode::Hard),
+    ("soft", |handicap, _| PruneMode::Soft(handicap)),
+    ("unprune", |_, widening| PruneMode::Unprune(widening)),
+];
+const CONTINUE: &Words<Continue> = &[
+    ("random", Continue::Random),
+    ("greedy", Continue::Greedy),
+    ("exhaustive", Continue::Exhaustive),
+];
+
 impl Pruning {
     /// The names in a value of the key `prune`; none if it says `off`.
     pub fn names(value: &str) -> Result<Vec<String>, ParamError> {
@@ -108,17 +122,15 @@ impl Pruning {
                     .into(),
             },
             Param::optional("hpl", 1, 512, "how many actions each of them keeps, 15 if not given"),
-            Param::choice("prune.ties", &["random", "listed"], "random", "order of equal scores"),
-            Param::choice(
+            Param::word("prune.ties", RANDOM_TIES, "order of equal scores"),
+            Param::word(
                 "prune.join",
-                &["union", "votes"],
-                "union",
+                JOIN,
                 "of several: what any chose, or the hpl that most chose",
             ),
-            Param::choice(
+            Param::word(
                 "prune.mode",
-                &["hard", "soft", "unprune"],
-                "hard",
+                MODE,
                 "the others are dropped, handicapped, or come back one by one by widen.c, .alpha",
             ),
             Param::decimal(
@@ -134,32 +146,25 @@ impl Pruning {
                 0,
                 "how many times to play out the rest of the turn before scoring; the mean counts",
             ),
-            Param::choice(
+            Param::word(
                 "extrapolate.mode",
-                &["random", "greedy", "exhaustive"],
-                "random",
+                CONTINUE,
                 "how: at random, by the heuristic, or in every way",
             ),
         ]
     }
 
     pub(crate) fn from_values(values: &Values) -> Result<Option<Self>, ParamError> {
-        let word = |key: &str| values.text(key).expect("has a default");
         let decimal = |key: &str| values.decimal(key).expect("has a default");
-        let names = Self::names(word("prune"))?;
+        let names = Self::names(values.text("prune").expect("has a default"))?;
         let continuations = values.number("extrapolate").expect("has a default") as u32;
-        let how = match word("extrapolate.mode") {
-            "greedy" => Continue::Greedy,
-            "exhaustive" => Continue::Exhaustive,
-            _ => Continue::Random,
-        };
-        let votes = word("prune.join") == "votes";
+        let how = values.word("extrapolate.mode", CONTINUE).expect("has a default");
+        let join = values.word("prune.join", JOIN).expect("has a default");
+        let votes = join == Join::Votes;
+        let random_ties = values.word("prune.ties", RANDOM_TIES).expect("has a default");
         let widening = Widening { c: decimal("widen.c"), alpha: decimal("widen.alpha") };
-        let mode = match word("prune.mode") {
-            "soft" => PruneMode::Soft(decimal("prune.handicap")),
-            "unprune" => PruneMode::Unprune(widening),
-            _ => PruneMode::Hard,
-        };
+        let mode = values.word("prune.mode", MODE).expect("has a default");
+        let mode = mode(decimal("prune.handicap"), widening);
         let off = names.is_empty();
         let refused = [
             (
@@ -168,10 +173,7 @@ impl Pruning {
                  prune=NAME or no hpl",
             ),
             (
-                off && (continuations > 0
-                    || votes
-                    || mode != PruneMode::Hard
-                    || word("prune.ties") != "random"),
+                off && (continuations > 0 || votes || mode != PruneMode::Hard || !random_ties),
                 "extrapolate and the keys prune.… say how pruning works, and prune=off: give \
                  prune=NAME",
             ),
@@ -197,9 +199,9 @@ impl Pruning {
         Ok((!off).then(|| Self {
             names,
             limit: values.number("hpl").unwrap_or(DEFAULT_LIMIT) as usize,
-            random_ties: word("prune.ties") == "random",
+            random_ties,
             extrapolation: (continuations > 0).then_some(Extrapolation { continuations, how }),
-            join: if votes { Join::Votes } else { Join::Union },
+            join,
             mode,
         }))
     }
