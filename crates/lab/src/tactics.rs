@@ -2,8 +2,8 @@
 //!
 //! Games of an agent against itself are walked decision by decision. A position is kept if few of its
 //! turns come near the best one in material after the best answer, and none of the others keeps the
-//! chance for the next turn, which is proved by trying every turn of both sides. An agent has found the point if the turn it plays comes near, proved in the
-//! same way.
+//! chance for the next turn. Both are proved by trying every turn of both sides. An agent has found the
+//! point if the turn it plays comes near, proved in the same way.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -258,7 +258,8 @@ fn tactic_of(
         let seat = session.to_act();
         // A game may open in the middle of a turn.
         positions.push((session.position(), last.is_some() && last != seat));
-        last = seat;
+        // What is drawn belongs to no turn.
+        last = seat.or(last);
         session.apply(action)?;
     }
     let mut rng = Rng::new(record.seeds.start);
@@ -274,7 +275,7 @@ fn tactic_of(
             return Ok(Some(Tactic { theme, position, before, best, turns, solving, line }));
         }
     }
-    Ok(None)
+    if stop.is_stopped() { Err(TacticsError::Stopped) } else { Ok(None) }
 }
 
 impl Tactics {

@@ -11,7 +11,7 @@ use gamecore::{
 use crate::KnownSearch;
 use crate::config::{Config, MAX_DEPTH, Order, TableUse};
 use crate::ordering::{Memory, Picker};
-use crate::root::RootResult;
+use crate::root::{RootResult, RootValue};
 use crate::searcher::{Ending, Place, Searcher};
 use crate::table::Table;
 use crate::time::TimePlan;
@@ -107,6 +107,7 @@ impl<G: Game> DepthFirst<G> {
                 deadline: plan.map(|plan| limits.clock.now() + plan.hard),
             },
             root_seat: question.seat,
+            won_from: self.evaluator.won_from(),
             memory: Memory::new(),
             counters: Counters::default(),
             horizon: 0,
@@ -140,6 +141,18 @@ impl<G: Game> Searcher<'_, G> {
             if let Some(trace) = &mut self.trace {
                 trace.keep();
             }
+            let settled = budget.depth.is_none() && self.settles(result.value);
+            // Lost whatever is played: the depth before knows what holds out longest. The value is that
+            // of the least bad loss.
+            if settled
+                && result.value < Score(0)
+                && let Some(before) = outcome.result.take()
+            {
+                result.best = before.best;
+                result.line = before.line;
+                let lost = RootValue { value: result.value, bound: Bound::Upper, nodes: 0 };
+                result.values[before.best].get_or_insert(lost);
+            }
             if let Some(progress) = progress {
                 progress(&Progress {
                     completed: u64::from(depth),
@@ -151,17 +164,9 @@ impl<G: Game> Searcher<'_, G> {
             if self.config.order == Order::Good {
                 reorder(&mut order, &result, shift);
             }
-            let settled = budget.depth.is_none() && self.settles(result.value);
-            // Lost whatever is played: the depth before knows what holds out longest.
-            if settled
-                && result.value < Score(0)
-                && let Some(before) = outcome.result.take()
-            {
-                result = RootResult { best: before.best, line: before.line, ..result };
-            }
             outcome = Outcome { result: Some(result), depth, complete: depth == last };
-            // Every line that mattered was seen to its end: looking deeper changes nothing. Or a win is
-            // sure: looking deeper would find later ones, and an agent that prefers them never wins.
+            // Every line that mattered was seen to its end: looking deeper changes nothing. Or the result
+            // is sure: looking deeper would find later wins, and an agent that prefers them never wins.
             if self.horizon == horizon_before || settled {
                 outcome.complete = true;
                 break;
@@ -177,7 +182,7 @@ impl<G: Game> Searcher<'_, G> {
 
     /// Whether a value tells a sure win or a sure loss. The mean of what may be drawn does not.
     fn settles(&self, value: Score) -> bool {
-        !self.game.traits().chance && value.0.abs() >= self.evaluator.won_from().0
+        !self.game.traits().chance && value.0.abs() >= self.won_from.0
     }
 
     fn first_order(&self, question: &Question<'_, G>, shift: usize) -> Vec<usize> {

@@ -28,8 +28,8 @@ pub enum Kind {
     Text,
 }
 
-/// Words with what they stand for: the one table that a parameter is declared and read by, so no word
-/// can be taken for another.
+/// Words with what they stand for: a parameter is declared and read by one such table, so no word is
+/// taken for another.
 pub type Words<T> = [(&'static str, T)];
 
 /// A switch.
@@ -92,6 +92,7 @@ impl Param {
     /// The same with a default that is not the first.
     #[must_use]
     pub fn word_or<T>(key: &str, words: &Words<T>, default: &'static str, about: &str) -> Self {
+        debug_assert!(words.iter().any(|(word, _)| *word == default), "{key}: {default}");
         Self {
             key: key.into(),
             kind: Kind::Choice(words.iter().map(|(word, _)| *word).collect()),

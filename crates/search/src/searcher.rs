@@ -65,6 +65,8 @@ pub(crate) struct Searcher<'a, G: Game> {
     pub(crate) table: Option<&'a Table>,
     pub(crate) ending: Ending<'a>,
     pub(crate) root_seat: Seat,
+    /// Values from here on are sure wins.
+    pub(crate) won_from: Score,
     pub(crate) memory: Memory<G::Action>,
     pub(crate) counters: Counters,
     /// Leaves valued because of the horizon. If it does not grow during a search, that search
@@ -198,7 +200,10 @@ impl<'a, G: Game> Searcher<'a, G> {
         };
         let deep_enough = entry.depth == depth
             || entry.resolved && entry.depth < depth
-            || self.config.table == TableUse::Deeper && entry.depth > depth;
+            || self.config.table == TableUse::Deeper
+                && entry.depth > depth
+                // How soon a sure result comes is told by the depth that finds it first.
+                && entry.value.0.abs() < self.won_from.0;
         let answers = deep_enough
             && match entry.bound {
                 Bound::Exact => true,

@@ -3,7 +3,7 @@
 //! A turn is worth the material after the best answer to it, and a position is a tactic if few of its
 //! turns come near the best one. No search is trusted: all turns of the seat to act are made, and all
 //! answers to each, merged by position. A tactic is urgent if the chance passes: to every turn that misses
-//! the point there is an answer after which no turn comes near it.
+//! the point there is an answer after which no turn comes near it, even before it is answered in turn.
 
 use std::cmp::Reverse;
 
@@ -131,9 +131,8 @@ impl<G: Game> Prover<'_, G> {
         Some(self.answered(state, seat, -Score::INFINITE)?.0)
     }
 
-    /// Every turn with what it is worth, the largest gain before the answer first; of turns that come
-    /// nowhere near the best one, that they do not. `None` also if more than this share of them comes
-    /// near anyway.
+    /// Every turn with what it is worth, the largest gain before the answer first; for turns that miss
+    /// the point only an upper bound. `None` also if more than this share of them comes near.
     fn weigh(&self, state: &G::State, seat: Seat, share: f64) -> Option<Vec<Weighed<G>>> {
         let mut turns = self.turns(state, seat)?;
         // The largest gain first: then the floor is high soon.
@@ -206,8 +205,8 @@ impl<G: Game> Prover<'_, G> {
         })
     }
 
-    /// Whether some answer to a turn of `seat` leaves it no turn worth more than `floor`; `None` if
-    /// that cannot be proved.
+    /// Whether some answer to a turn of `seat` leaves it no turn that counts more than `floor`, even
+    /// before that is answered; `None` if that cannot be proved.
     fn is_refuted(&self, turn: &Weighed<G>, seat: Seat, floor: Score) -> Option<bool> {
         let state = &turn.way.state;
         let Turn::Player(other) = self.game.turn(state) else { return Some(true) };

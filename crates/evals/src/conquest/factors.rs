@@ -169,7 +169,7 @@ impl Look<'_> {
         (gain, gain, kills)
     }
 
-    /// The commands that a seat can pay for when it strikes.
+    /// The commands that a seat can pay for when it strikes, whatever phases they are offered in.
     fn payable(&self, units: &conquest::Units, seat: Seat, when: When) -> Payable {
         let waits = !when.strikers_marks_hold();
         let points = self.state.points(seat) + if waits { INCOME } else { 0 };
@@ -181,7 +181,7 @@ impl Look<'_> {
         Payable { charge: can(Command::Charge), cry: if can(Command::BattleCry) { CRY } else { 0 } }
     }
 
-    /// The strikes of these troops of a seat, unless it is now each after a walk.
+    /// The strikes of these troops of a seat; unless it is now, each after a walk.
     fn strikes(&self, seat: Seat, troops: u32, when: When, payable: Payable) -> Strikes {
         let mut found = Strikes::default();
         let mut taken = [0; 16];

@@ -4,9 +4,9 @@
 //! (2016) inside each turn and a beam over turns at each node: `width` at the root, `reply` below.
 //! Depth grows turn by turn to three. From there on beams that left turns out are doubled twice before
 //! the search goes deeper, while the budget lasts: deep lines of narrow beams overlook the best
-//! answers. A table remembers, for every position between
-//! two turns, its list of turns (the expensive part) and what a search of it came to. Beyond the last
-//! turn, turns that strike are tried while there are any, up to `quiescence` of them.
+//! answers. A table remembers, for every position between two turns, its list of turns (the expensive
+//! part) and what a search of it came to. Beyond the last turn, turns that strike are tried while there
+//! are any, up to `quiescence` of them.
 
 use std::sync::Arc;
 
@@ -104,6 +104,7 @@ impl<G: Game> Search<'_, '_, G> {
             let ended = self.horizon == horizon;
             let best = turns.first().map_or(f64::NEG_INFINITY, |best| best.value);
             let won = best >= f64::from(self.evaluator.won_from().0);
+            // Where no line met the horizon, wider beams are not worth their time either.
             if won && (ended || self.wins_are_sure(depth)) {
                 return (turns, depth, true);
             }
@@ -120,10 +121,10 @@ impl<G: Game> Search<'_, '_, G> {
         }
     }
 
-    /// Whether a win that was found needs no deeper look, which would only find later ones. A beam may
-    /// leave out the answer that spoils a win, but there is no answer to one in this turn.
+    /// Whether a win that was found needs no deeper look, which would only find later ones. A beam or
+    /// a heuristic may leave out the answer that spoils a win, but there is no answer to one in this turn.
     fn wins_are_sure(&self, depth: u32) -> bool {
-        let sees_all = depth == 1 || !self.left_out;
+        let sees_all = depth == 1 || !self.left_out && self.action_score.is_none();
         sees_all && self.config.turns.is_none() && !self.game.traits().chance
     }
 
@@ -200,11 +201,13 @@ impl<G: Game> Search<'_, '_, G> {
         for root in &mut turns[done..] {
             root.bound = Bound::Estimate;
         }
-        // Lost whatever is played: the order of the depth before says what holds out longest, and what
-        // was not reached may hold out longer.
+        // Lost whatever is played: the order of the depth before says what holds out longest, unless a
+        // turn that was not reached may hold out longer.
         let lost = f64::from(-self.evaluator.won_from().0);
         if turns[..done].iter().all(|root| root.value <= lost) {
-            turns.rotate_left(done);
+            if let Some(open) = turns[done..].iter().position(|root| root.value > lost) {
+                turns[..=done + open].rotate_right(1);
+            }
             return stopped;
         }
         // Of equal values the exact one comes first: bounds are at most that.

@@ -20,7 +20,7 @@ pub(super) struct Entry<A> {
     pub(super) bound: Bound,
     /// Whether that search ended anywhere before the game did.
     pub(super) cut: bool,
-    /// How often beams had been doubled, and whether they left turns out.
+    /// How often beams had been doubled, and whether they left turns out, here or below.
     pub(super) doubled: u32,
     pub(super) left_out: bool,
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use gamecore::{Budget, Decision, Evaluator, Game, Score, Seat, Turn};
-use search::{Config, TableUse};
+use gamecore::{Budget, Decision, Evaluator, Game, Score, Seat, StopToken, Turn};
+use search::{Algorithm, Config, DepthFirst, TableUse, TurnBeam, TurnBeamConfig};
 use testkit::HashEvaluator;
 use testkit::toys::TicTacToe;
 
-use crate::common::{ALGORITHMS, after, decide, legal, mover, positions};
+use crate::common::{ALGORITHMS, after, decide_with, legal, mover, positions};
 use crate::turns;
 
 /// Of two wins it likes one better, as evaluations do that count what a result leaves.
@@ -47,34 +47,64 @@ fn fate<G: Game>(game: &G, state: &G::State) -> Option<(Seat, u32)> {
     won.or_else(|| fates.iter().all(Option::is_some).then(loss).flatten())
 }
 
-fn plays_to_the_end<G: Game>(game: &G, decide: &dyn Fn(&G::State) -> Decision<G::Action>) {
+/// Plays games to their ends from positions that are won or lost; one agent, with what it remembers,
+/// plays both seats of a game.
+fn plays_to_the_end<G: Game, A>(
+    game: &G,
+    count: usize,
+    agent: impl Fn() -> A,
+    decide: impl Fn(&mut A, &G::State) -> Decision<G::Action>,
+) {
     let (mut won, mut lost) = (0, 0);
-    for state in positions(game, 30, 3, 6) {
-        let seat = mover(game, &state);
-        let Some((winner, length)) = fate(game, &state) else { continue };
-        let next = after(game, &state, decide(&state).action);
-        assert_eq!(fate(game, &next), Some((winner, length - 1)), "{state:?}");
-        *(if winner == seat { &mut won } else { &mut lost }) += 1;
+    for mut state in positions(game, count, 3, 6) {
+        let mut agent = agent();
+        while let Some((winner, length)) = fate(game, &state).filter(|fate| fate.1 > 0) {
+            let seat = mover(game, &state);
+            let next = after(game, &state, decide(&mut agent, &state).action);
+            assert_eq!(fate(game, &next), Some((winner, length - 1)), "{state:?}");
+            *(if winner == seat { &mut won } else { &mut lost }) += 1;
+            state = next;
+        }
     }
-    assert!(won > 5 && lost > 1, "{won} won, {lost} lost");
+    assert!(won > 3 && lost > 3, "{won} won, {lost} lost");
 }
 
 /// For a search that has the budget to see the end.
 #[test]
 fn depth_first_searches_hurry_to_win_and_hold_out() {
-    let evaluator = Arc::new(Particular(HashEvaluator::new(3)));
     for algorithm in ALGORITHMS {
         let budget = Budget { nodes: Some(10_000_000), ..Budget::default() };
         for table in [TableUse::Off, TableUse::Deeper] {
-            let config = Config { budget, table, deepening: true, ..Config::plain(algorithm, 1) };
-            plays_to_the_end(&TicTacToe, &|state| decide(&config, &evaluator, &TicTacToe, state));
+            let config = Config {
+                budget,
+                table,
+                table_mb: 1,
+                deepening: true,
+                ..Config::plain(algorithm, 1)
+            };
+            let evaluator = Arc::new(Particular(HashEvaluator::new(3)));
+            plays_to_the_end(
+                &TicTacToe,
+                if algorithm == Algorithm::Minimax { 16 } else { 40 },
+                || DepthFirst::<TicTacToe>::new(config.clone(), evaluator.clone(), None),
+                |agent, state| decide_with(agent, &TicTacToe, state),
+            );
         }
     }
 }
 
+/// Also if the budget ends in the middle of a depth.
 #[test]
 fn turn_beam_hurries_to_win_and_holds_out() {
     let evaluator = Arc::new(Particular(HashEvaluator::new(3)));
-    let config = turns::WIDE;
-    plays_to_the_end(&TicTacToe, &|state| turns::decide(&config, &evaluator, &TicTacToe, state));
+    for nodes in [None, Some(20_000)] {
+        let budget = Budget { nodes, ..Budget::default() };
+        let config = TurnBeamConfig { budget, ..turns::WIDE };
+        plays_to_the_end(
+            &TicTacToe,
+            30,
+            || TurnBeam::<TicTacToe>::new(config.clone(), evaluator.clone(), None),
+            |agent, state| turns::decide_by(agent, &TicTacToe, state, &StopToken::default()),
+        );
+    }
 }

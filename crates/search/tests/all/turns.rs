@@ -33,7 +33,7 @@ pub(crate) const WIDE: TurnBeamConfig = TurnBeamConfig {
     worlds: None,
 };
 
-pub(crate) fn decide<G: Game, E: Evaluator<G> + 'static>(
+fn decide<G: Game, E: Evaluator<G> + 'static>(
     config: &TurnBeamConfig,
     evaluator: &Arc<E>,
     game: &G,
@@ -43,7 +43,7 @@ pub(crate) fn decide<G: Game, E: Evaluator<G> + 'static>(
     decide_by(&mut agent, game, state, &StopToken::default())
 }
 
-fn decide_by<G: Game>(
+pub(crate) fn decide_by<G: Game>(
     agent: &mut TurnBeam<G>,
     game: &G,
     state: &G::State,

@@ -1,6 +1,5 @@
 //! Tables that were computed elsewhere, by exact sums.
 
-use crate::common::expected_three_cycles;
 use stats::{
     Design, clopper_pearson, critical_wins, detectable_score, elo_interval, games_needed, power,
     score_interval, sign_test, wilson,
@@ -79,24 +78,6 @@ fn draws_make_the_interval_narrower() {
     assert_eq!(score_interval(0, 0, 0, 0.95), None);
     assert_eq!(score_interval(1, 0, 0, 0.95), None);
     assert_eq!(score_interval(0, 8, 0, 0.95), None);
-}
-
-/// 31 equal players, 50 games a pair: threshold, chance, arrows of 930, cycles of three.
-#[test]
-fn cycles_of_equal_players() {
-    for (wins, chance, arrows, cycles, by) in [
-        (28, 0.240, 223.0, 124.0, 0.5),
-        (29, 0.161, 150.0, 38.0, 0.5),
-        (30, 0.101, 94.0, 9.4, 0.06),
-        (31, 0.059, 55.0, 1.9, 0.06),
-        (33, 0.016, 15.0, 0.04, 0.006),
-    ] {
-        let found = expected_three_cycles(31, 50, wins);
-        close(found, cycles, by);
-        let p = (found / (2.0 * 4495.0)).cbrt();
-        close(p, chance, 6e-4);
-        close(930.0 * p, arrows, 0.6);
-    }
 }
 
 #[test]
