@@ -351,7 +351,7 @@ test('where something is hidden, levels are agents that may play there', async (
   await page.locator('.found code', { hasText: /^ismcts:iterations=\d+/ }).waitFor();
   await page.goto(`/game/${id}/analysis`);
   await page.getByRole('button', { name: 'Add a second agent' }).click();
-  assert.match(await page.getByRole('combobox', { name: 'Second agent' }).inputValue(), /^ismcts/);
+  assert.match(await page.getByRole('combobox', { name: 'Second agent' }).inputValue(), /^(ismcts|lords-of-war-best):/);
   await close(page);
 });
 
