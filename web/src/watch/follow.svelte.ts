@@ -72,7 +72,8 @@ export class Follow {
     source.onerror = () => {
       // The browser tries again by itself unless it was refused.
       if (source.readyState === EventSource.CLOSED) this.source = null;
-      this.later();
+      // It tries about as often as we ask: a question that waits must not be put off by each failure.
+      if (this.timer === 0) this.later();
     };
   }
 
@@ -80,6 +81,7 @@ export class Follow {
     clearTimeout(this.timer);
     if (this.closed) return;
     this.timer = window.setTimeout(() => {
+      this.timer = 0;
       if (document.hidden && !this.lost) this.later();
       else void this.load();
     }, ASK_EVERY_MS);
