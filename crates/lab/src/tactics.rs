@@ -134,7 +134,7 @@ pub struct Answer {
 }
 
 const SCHEMA: &str = "warroom-tactics-1";
-/// Games played at once, before it is asked whether there are enough positions.
+/// Games played at once at most, before it is asked whether there are enough positions.
 const BATCH: u64 = 32;
 /// So many games without a new position end the matter.
 const MOST_IN_VAIN: u64 = 1_600;
@@ -204,8 +204,9 @@ pub fn find_tactics(
                  (no theme may be more than half of a set)"
             )));
         }
-        let numbers: Vec<u64> = (first..first + BATCH).collect();
-        first += BATCH;
+        let batch = BATCH.min(spec.positions as u64);
+        let numbers: Vec<u64> = (first..first + batch).collect();
+        first += batch;
         let found = map_in_order(threads, &numbers, &|&number| {
             let drawn = DrawnGame {
                 seed: spec.seed,
