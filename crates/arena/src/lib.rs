@@ -9,6 +9,6 @@ mod replay;
 
 pub use clock::{TimeControl, TimeControlError, WallClock};
 pub use progress::GameInProgress;
-pub use record::{DecisionRecord, GameRecord, Outcome, RecordError, SCHEMA, Seeds, Timing};
+pub use record::{DecisionRecord, GameRecord, RecordError, SCHEMA, Seeds, Timing};
 pub use referee::{Event, GameOptions, play_game};
 pub use replay::{Replay, ReplayError, Step, replay};

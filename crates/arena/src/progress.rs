@@ -1,9 +1,9 @@
 //! A game played step by step, with taking back: what a terminal or an app holds.
 
-use gamecore::{IllegalAction, Notation, REASON_RESIGNED, REASON_TIME, Seat, Turn, play};
+use gamecore::{Ending, IllegalAction, Notation, Outcome, Seat, Turn, play};
 
-use crate::record::{GameRecord, Outcome, SCHEMA, Seeds};
-use crate::referee::{REASON_INTERRUPTED, chance_outcome};
+use crate::record::{GameRecord, SCHEMA, Seeds};
+use crate::referee::chance_outcome;
 use crate::replay::{Replay, Step};
 
 /// A game with its history. Chance events happen by themselves.
@@ -14,7 +14,7 @@ pub struct GameInProgress<G: Notation> {
     undone: Vec<G::Action>,
     seeds: Seeds,
     /// Who lost without the rules saying so, and why.
-    forfeit: Option<(Seat, &'static str)>,
+    forfeit: Option<(Seat, Ending)>,
 }
 
 impl<G: Notation> GameInProgress<G> {
@@ -63,7 +63,7 @@ impl<G: Notation> GameInProgress<G> {
 
     fn step(&mut self, action: G::Action) -> Result<(), IllegalAction<G::Action>> {
         let mut state = self.state().clone();
-        let (Turn::Player(seat), None) = (self.game.turn(&state), self.forfeit) else {
+        let (Turn::Player(seat), None) = (self.game.turn(&state), &self.forfeit) else {
             return Err(IllegalAction { action });
         };
         play(&self.game, &mut state, action)?;
@@ -116,32 +116,32 @@ impl<G: Notation> GameInProgress<G> {
 
     /// Ends the game: `seat` gives up. Nothing happens to a finished game.
     pub fn resign(&mut self, seat: Seat) {
-        self.forfeit(seat, REASON_RESIGNED);
+        self.forfeit(seat, Ending::Resigned);
     }
 
     /// Ends the game: the time of the seat to act is up. Nothing happens to a finished game.
     pub fn lose_on_time(&mut self) {
         if let Turn::Player(seat) = self.game.turn(self.state()) {
-            self.forfeit(seat, REASON_TIME);
+            self.forfeit(seat, Ending::Time);
         }
     }
 
-    fn forfeit(&mut self, seat: Seat, reason: &'static str) {
+    fn forfeit(&mut self, seat: Seat, by: Ending) {
         if self.ending().is_none() {
-            self.forfeit = Some((seat, reason));
+            self.forfeit = Some((seat, by));
         }
     }
 
-    /// How the game ended and why, if it did.
+    /// Who won and by what, if it is over.
     #[must_use]
-    pub fn ending(&self) -> Option<(Outcome, String)> {
-        if let Some((seat, reason)) = self.forfeit {
-            return Some((Outcome::won_by(seat.other()), reason.to_owned()));
+    pub fn ending(&self) -> Option<(Outcome, Ending)> {
+        if let Some((seat, by)) = &self.forfeit {
+            return Some((Outcome::won_by(seat.other()), by.clone()));
         }
         let state = self.state();
         (self.game.turn(state) == Turn::Over).then(|| {
             let outcome = Outcome::of_payoff(self.game.payoff(state, Seat::Zero));
-            (outcome, self.game.ending(state))
+            (outcome, Ending::Rules(self.game.ending(state)))
         })
     }
 
@@ -156,8 +156,7 @@ impl<G: Notation> GameInProgress<G> {
                 Step::Chance { .. } => chance.push(text),
             }
         }
-        let (outcome, reason) =
-            self.ending().unwrap_or_else(|| (Outcome::Unfinished, REASON_INTERRUPTED.to_owned()));
+        let (outcome, reason) = self.ending().unwrap_or((Outcome::Unfinished, Ending::Interrupted));
         GameRecord {
             schema: SCHEMA.to_owned(),
             game: G::NAME.to_owned(),

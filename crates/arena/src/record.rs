@@ -1,89 +1,10 @@
 //! The record of a game: enough to play it again and to know how it was made.
 
-use std::fmt;
-
-use gamecore::{Counters, Seat};
+use gamecore::{Counters, Ending, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// The name of the present form of [`GameRecord`].
 pub const SCHEMA: &str = "warroom-game-1";
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
-    /// Seat 0 won.
-    #[serde(rename = "seat-0")]
-    SeatZero,
-    /// Seat 1 won.
-    #[serde(rename = "seat-1")]
-    SeatOne,
-    /// Nobody won.
-    #[serde(rename = "draw")]
-    Draw,
-    /// The game does not count: an agent broke the rules.
-    #[serde(rename = "void")]
-    Void,
-    /// The game was stopped from outside.
-    #[serde(rename = "unfinished")]
-    Unfinished,
-}
-
-impl Outcome {
-    /// The victory of a seat.
-    #[must_use]
-    pub fn won_by(seat: Seat) -> Self {
-        match seat {
-            Seat::Zero => Self::SeatZero,
-            Seat::One => Self::SeatOne,
-        }
-    }
-
-    /// The outcome that a payoff of seat 0 means.
-    #[must_use]
-    pub fn of_payoff(seat_zero: f32) -> Self {
-        if seat_zero > 0.5 {
-            Self::SeatZero
-        } else if seat_zero < 0.5 {
-            Self::SeatOne
-        } else {
-            Self::Draw
-        }
-    }
-
-    /// Who won, if somebody did.
-    #[must_use]
-    pub fn winner(self) -> Option<Seat> {
-        match self {
-            Self::SeatZero => Some(Seat::Zero),
-            Self::SeatOne => Some(Seat::One),
-            Self::Draw | Self::Void | Self::Unfinished => None,
-        }
-    }
-
-    /// Points of `seat`: 1, ½ or 0; `None` if the game does not count.
-    #[must_use]
-    pub fn points(self, seat: Seat) -> Option<f64> {
-        match self {
-            Self::SeatZero | Self::SeatOne => {
-                Some(if self.winner() == Some(seat) { 1.0 } else { 0.0 })
-            }
-            Self::Draw => Some(0.5),
-            Self::Void | Self::Unfinished => None,
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::SeatZero => "seat-0",
-            Self::SeatOne => "seat-1",
-            Self::Draw => "draw",
-            Self::Void => "void",
-            Self::Unfinished => "unfinished",
-        })
-    }
-}
 
 /// The seeds of every random stream of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,10 +81,10 @@ pub struct GameRecord {
     pub actions: Vec<String>,
     /// The outcomes of chance events, in order.
     pub chance: Vec<String>,
-    /// How it ended.
+    /// Who won.
     pub outcome: Outcome,
-    /// Why it ended.
-    pub reason: String,
+    /// By what it ended.
+    pub reason: Ending,
     /// What the agents said about each action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<DecisionRecord>>,

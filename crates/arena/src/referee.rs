@@ -3,20 +3,12 @@
 use std::time::Duration;
 
 use gamecore::{
-    Agent, Buf, Clock, Counters, Decision, Limits, Notation, REASON_TIME, Rng, Seat, StopToken,
+    Agent, Buf, Clock, Counters, Decision, Ending, Limits, Notation, Outcome, Rng, Seat, StopToken,
     TimeLeft, Turn, draw_outcome, key, math::ln,
 };
 
 use crate::clock::TimeControl;
-use crate::record::{DecisionRecord, GameRecord, Outcome, SCHEMA, Seeds, Timing};
-
-/// The reason of a game stopped from outside.
-pub(crate) const REASON_INTERRUPTED: &str = "interrupted";
-
-/// The reason of a game that took too long.
-pub(crate) fn action_limit_reason(limit: usize) -> String {
-    format!("action limit {limit}")
-}
+use crate::record::{DecisionRecord, GameRecord, SCHEMA, Seeds, Timing};
 
 /// The circumstances of one game.
 #[derive(Clone)]
@@ -98,10 +90,10 @@ pub enum Event<'a, G: Notation> {
     End {
         /// The last position.
         state: &'a G::State,
-        /// How.
+        /// Who won.
         outcome: Outcome,
-        /// Why.
-        reason: &'a str,
+        /// By what.
+        reason: &'a Ending,
     },
 }
 
@@ -147,7 +139,7 @@ fn empty_record<G: Notation>(game: &G, start: &G::State, options: &GameOptions<'
         actions: Vec::new(),
         chance: Vec::new(),
         outcome: Outcome::Unfinished,
-        reason: REASON_INTERRUPTED.to_owned(),
+        reason: Ending::Interrupted,
         decisions: options.log_decisions.then(Vec::new),
         timing: options.log_timing.then(timing),
     }
@@ -164,17 +156,18 @@ struct Table<'a, 'o, G: Notation> {
 }
 
 impl<G: Notation> Table<'_, '_, G> {
-    fn play_to_end(&mut self, agents: &mut [&mut dyn Agent<G>; 2]) -> (Outcome, String) {
+    fn play_to_end(&mut self, agents: &mut [&mut dyn Agent<G>; 2]) -> (Outcome, Ending) {
         loop {
             match self.game.turn(&self.state) {
                 Turn::Over => {
                     let payoff = self.game.payoff(&self.state, Seat::Zero);
-                    return (Outcome::of_payoff(payoff), self.game.ending(&self.state));
+                    let ending = Ending::Rules(self.game.ending(&self.state));
+                    return (Outcome::of_payoff(payoff), ending);
                 }
                 Turn::Chance => self.draw_chance(),
                 Turn::Player(seat) => {
                     if self.record.actions.len() >= self.options.max_actions {
-                        return (Outcome::Draw, action_limit_reason(self.options.max_actions));
+                        return (Outcome::Draw, Ending::ActionLimit(self.options.max_actions));
                     }
                     if let Err(end) = self.player_acts(seat, &mut *agents[seat.index()]) {
                         return end;
@@ -199,9 +192,9 @@ impl<G: Notation> Table<'_, '_, G> {
         &mut self,
         seat: Seat,
         agent: &mut dyn Agent<G>,
-    ) -> Result<(), (Outcome, String)> {
+    ) -> Result<(), (Outcome, Ending)> {
         if self.options.stop.is_stopped() {
-            return Err((Outcome::Unfinished, REASON_INTERRUPTED.to_owned()));
+            return Err((Outcome::Unfinished, Ending::Interrupted));
         }
         let mut actions = Buf::new();
         self.game.actions(&self.state, &mut actions);
@@ -211,13 +204,14 @@ impl<G: Notation> Table<'_, '_, G> {
             let (decision, elapsed) = self.ask(seat, agent);
             // A stopped search answers too early; its answer would not repeat.
             if self.options.stop.is_stopped() {
-                return Err((Outcome::Unfinished, REASON_INTERRUPTED.to_owned()));
+                return Err((Outcome::Unfinished, Ending::Interrupted));
             }
             if let Some(failure) = agent.failure() {
-                return Err((Outcome::Void, format!("agent failed ({seat}): {failure}")));
+                let failed = Ending::Failed(format!("({seat}): {failure}"));
+                return Err((Outcome::Void, failed));
             }
             if actions.binary_search(&decision.action).is_err() {
-                return Err((Outcome::Void, self.illegal_reason(seat, decision.action)));
+                return Err((Outcome::Void, self.illegal(seat, decision.action)));
             }
             (decision.action, Some(decision), elapsed)
         };
@@ -254,16 +248,16 @@ impl<G: Notation> Table<'_, '_, G> {
         (decision, self.options.clock.now().saturating_sub(begun))
     }
 
-    fn illegal_reason(&self, seat: Seat, action: G::Action) -> String {
-        format!(
-            "illegal action: agent '{}' ({seat}) chose {action:?} in position '{}'",
+    fn illegal(&self, seat: Seat, action: G::Action) -> Ending {
+        Ending::Illegal(format!(
+            "agent '{}' ({seat}) chose {action:?} in position '{}'",
             self.options.agents[seat.index()],
             self.game.position_text(&self.state)
-        )
+        ))
     }
 
     /// Takes the time used from the seat's clock; a seat that used more than it had has lost.
-    fn press_clock(&mut self, seat: Seat, elapsed: Duration) -> Result<(), (Outcome, String)> {
+    fn press_clock(&mut self, seat: Seat, elapsed: Duration) -> Result<(), (Outcome, Ending)> {
         let Some(control) = self.options.time else { return Ok(()) };
         let remaining = &mut self.remaining[seat.index()];
         match remaining.checked_sub(elapsed) {
@@ -271,7 +265,7 @@ impl<G: Notation> Table<'_, '_, G> {
                 *remaining = left.saturating_add(control.increment);
                 Ok(())
             }
-            None => Err((Outcome::won_by(seat.other()), REASON_TIME.to_owned())),
+            None => Err((Outcome::won_by(seat.other()), Ending::Time)),
         }
     }
 

@@ -1,9 +1,8 @@
 //! Playing a record again, checking everything it says.
 
-use gamecore::{Buf, Notation, NotationError, REASON_RESIGNED, REASON_TIME, Seat, Turn};
+use gamecore::{Buf, Ending, Notation, NotationError, Outcome, Seat, Turn};
 
-use crate::record::{GameRecord, Outcome};
-use crate::referee::{REASON_INTERRUPTED, action_limit_reason};
+use crate::record::GameRecord;
 
 /// One action or chance event of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +137,7 @@ pub enum ReplayError {
         /// The outcome in the record.
         found: Outcome,
         /// The reason in the record.
-        reason: String,
+        reason: Ending,
         /// What the position says.
         expected: String,
     },
@@ -276,26 +275,32 @@ fn check_end<G: Notation>(
     state: &G::State,
     record: &GameRecord,
 ) -> Result<(), ReplayError> {
-    let said = (record.outcome, record.reason.as_str());
+    let said = (record.outcome, &record.reason);
     let (agrees, expected) = match game.turn(state) {
         Turn::Over => {
-            let (outcome, reason) =
-                (Outcome::of_payoff(game.payoff(state, Seat::Zero)), game.ending(state));
-            (said == (outcome, &*reason), format!("'{outcome}' by '{reason}'"))
+            let outcome = Outcome::of_payoff(game.payoff(state, Seat::Zero));
+            let ending = Ending::Rules(game.ending(state));
+            (said == (outcome, &ending), format!("'{outcome}' by '{ending}'"))
         }
         Turn::Chance => (false, "a chance event, which is missing".to_owned()),
         Turn::Player(seat) => {
-            let limit = action_limit_reason(record.actions.len());
             let on_time = Outcome::won_by(seat.other());
-            let agrees = said == (Outcome::Draw, &*limit)
-                || said == (on_time, REASON_TIME)
-                || record.outcome.winner().is_some() && record.reason == REASON_RESIGNED
-                || said == (Outcome::Unfinished, REASON_INTERRUPTED)
-                || (record.outcome == Outcome::Void && !record.reason.is_empty());
+            let limit = record.actions.len();
+            let agrees = match said {
+                (Outcome::Draw, Ending::ActionLimit(actions)) => *actions == limit,
+                (outcome, Ending::Time) => outcome == on_time,
+                (outcome, Ending::Resigned) => outcome.winner().is_some(),
+                (Outcome::Unfinished, ending) => *ending == Ending::Interrupted,
+                (Outcome::Void, ending) => *ending != Ending::Rules(String::new()),
+                _ => false,
+            };
             let expected = format!(
-                "that the game goes on: only '{on_time}' by '{REASON_TIME}', a win by \
-                 '{REASON_RESIGNED}', 'draw' by '{limit}', \
-                 'unfinished' by '{REASON_INTERRUPTED}', or 'void' can end it here"
+                "that the game goes on: only '{on_time}' by '{}', a win by '{}', 'draw' by '{}', \
+                 'unfinished' by '{}', or 'void' can end it here",
+                Ending::Time,
+                Ending::Resigned,
+                Ending::ActionLimit(limit),
+                Ending::Interrupted
             );
             (agrees, expected)
         }

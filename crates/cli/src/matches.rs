@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use arena::{Outcome, TimeControl};
-use gamecore::fault_words;
+use arena::TimeControl;
+use gamecore::Outcome;
 use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, p_value, play_match};
 use registry::AnyGame;
 use serde_json::json;
@@ -143,7 +143,7 @@ fn in_words(report: &MatchReport, start: &str) -> String {
         text.push('\n');
     };
     for void in &report.void {
-        let reason = fault_words(&void.reason);
+        let reason = void.reason.fault_words();
         line(format!("VOID  pair {} game {}: {reason}", void.pair, void.game));
     }
     line(format!("A  {}\nB  {}\nStart  {start}", report.a, report.b));

@@ -140,7 +140,7 @@ mod tests {
             game: 0,
             seat_of_a: 0,
             first_seat: None,
-            outcome: "draw".into(),
+            outcome: gamecore::Outcome::Draw,
             reason: String::new(),
             points_of_a: points,
             mark: "",

@@ -132,8 +132,7 @@ impl Notation for Conquest {
         }
     }
 
-    fn ending_tail(&self, told: &Told<'_>) -> String {
-        let reason = told.reason;
+    fn ending_tail(&self, told: &Told<'_>, reason: &str) -> String {
         let Some(winner) = told.winner else {
             return reason
                 .strip_prefix("drawn")

@@ -20,7 +20,7 @@ pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
     RootAction, StopToken, TimeLeft, TreeNode, TreeNote, TurnOption,
 };
-pub use ending::{REASON_RESIGNED, REASON_TIME, Told, YOU_LOST, YOU_WON, capital, fault_words};
+pub use ending::{Ending, Outcome, OutcomeError, Told, YOU_LOST, YOU_WON, capital};
 pub use eval::{
     ActionScore, Evaluator, ResultOnly, Score, Term, rank_value, score_of_payoff, weighted_mean,
 };

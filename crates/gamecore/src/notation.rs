@@ -1,6 +1,6 @@
 //! Text of actions, positions and endings. A game speaks to people and files only through this.
 
-use crate::ending::{Told, capital};
+use crate::ending::{Ending, Outcome, Told, capital};
 use crate::game::{Buf, Game, Seat, Turn};
 use crate::rng::Rng;
 
@@ -107,12 +107,11 @@ pub trait Notation: Game {
     fn ending(&self, state: &Self::State) -> String;
 
     /// What follows `Black won`, `You lost` or `A draw` when a reason that [`Notation::ending`] once
-    /// gave is told: ` 38 to 26`, `: the turn limit was reached`.
-    fn ending_tail(&self, told: &Told<'_>) -> String {
-        match (told.winner, told.reason) {
-            (None, "draw") => String::new(),
-            (_, reason) => format!(": {reason}"),
-        }
+    /// gave is told: ` 38 to 26`, `: the turn limit was reached`. By default the reason itself, unless
+    /// it says no more than who won.
+    fn ending_tail(&self, told: &Told<'_>, reason: &str) -> String {
+        let plain = told.winner.map_or_else(|| "draw".to_owned(), |seat| format!("{seat} wins"));
+        if reason == plain { String::new() } else { format!(": {reason}") }
     }
 
     /// What people call a seat: `black (X)`, `player 1`, …
@@ -131,14 +130,9 @@ pub trait Notation: Game {
         if self.turn(state) != Turn::Over {
             return String::new();
         }
-        let payoff = self.payoff(state, Seat::Zero);
-        let winner = match payoff {
-            payoff if payoff > 0.5 => Some(Seat::Zero),
-            payoff if payoff < 0.5 => Some(Seat::One),
-            _ => None,
-        };
+        let winner = Outcome::of_payoff(self.payoff(state, Seat::Zero)).winner();
         let names = Seat::BOTH.map(|seat| self.seat_title(seat));
-        Told { winner, reason: &self.ending(state), you: None, names }.words(self)
+        Told { winner, ending: &Ending::Rules(self.ending(state)), you: None, names }.words(self)
     }
 
     /// The rule options as resolved, `key = value` in a fixed order; empty if there are none.

@@ -11,10 +11,10 @@
 //! constant, so it is fair to both seats. The last tenth of the games of either half chooses nothing:
 //! what the number is worth there is printed, too.
 
-use arena::{Outcome, replay};
+use arena::replay;
 use conquest::{Conquest, Options};
 use evals::conquest::ThesisEvaluation;
-use gamecore::{Evaluator, Game, Seat, StopToken, Turn};
+use gamecore::{Evaluator, Game, Outcome, Seat, StopToken, Turn};
 use lab::{MatchSpec, Openings, play_match};
 use registry::AgentSpec;
 use standard::open_game;

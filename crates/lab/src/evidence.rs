@@ -1,5 +1,6 @@
 //! What the games of one pairing show: the one count behind matches, runs and reports.
 
+use gamecore::Seat;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -40,12 +41,7 @@ impl From<&GameRow> for Played {
             choices: whole(row.choices),
             entropy_decisions: whole(row.entropy_decisions),
             game: row.game,
-            result: match row.outcome.as_str() {
-                "seat-0" => Some(2),
-                "draw" => Some(1),
-                "seat-1" => Some(0),
-                _ => None,
-            },
+            result: row.outcome.points(Seat::Zero).map(|points| (2.0 * points) as u8),
             first_seat: row.first_seat,
             half_leader: row.half_leader,
         }
@@ -184,7 +180,7 @@ mod tests {
     use super::*;
 
     fn row(pair: u64, game: u8, outcome: &str, moves_hash: u64) -> Played {
-        let outcome = outcome.to_owned();
+        let outcome = outcome.parse().unwrap();
         Played::from(&GameRow { pair, game, outcome, moves_hash, ..GameRow::default() })
     }
 

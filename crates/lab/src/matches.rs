@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::{GameRecord, Outcome, TimeControl, WallClock};
-use gamecore::{Counters, MachineFault, Seat, StopToken};
+use arena::{GameRecord, TimeControl, WallClock};
+use gamecore::{Counters, Ending, MachineFault, Outcome, Seat, StopToken};
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
 use stats::Side;
@@ -107,7 +107,7 @@ pub struct VoidGame {
     /// Which game of the pair.
     pub game: u8,
     /// What went wrong.
-    pub reason: String,
+    pub reason: Ending,
     /// Its number in the schedule of a run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
@@ -242,7 +242,7 @@ pub(crate) fn play_guarded(game: &dyn AnyGame, job: &Job<'_>) -> Result<GameReco
         };
         let fault = match panic.downcast::<MachineFault>() {
             Ok(fault) => fault,
-            Err(panic) => return Ok(void_record(game, job, &panic_text(&*panic))),
+            Err(panic) => return Ok(void_record(game, job, panic_text(&*panic))),
         };
         match pauses.next() {
             Some(&pause) if !job.stop.is_stopped() => thread::sleep(pause),
@@ -257,7 +257,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
         .unwrap_or_else(|| "unknown cause".to_owned())
 }
 
-fn void_record(game: &dyn AnyGame, job: &Job<'_>, reason: &str) -> GameRecord {
+fn void_record(game: &dyn AnyGame, job: &Job<'_>, reason: String) -> GameRecord {
     let info = game.info();
     GameRecord {
         schema: arena::SCHEMA.to_owned(),
@@ -269,7 +269,7 @@ fn void_record(game: &dyn AnyGame, job: &Job<'_>, reason: &str) -> GameRecord {
         actions: Vec::new(),
         chance: Vec::new(),
         outcome: Outcome::Void,
-        reason: format!("panic: {reason}"),
+        reason: Ending::Panic(reason),
         decisions: None,
         timing: None,
     }

@@ -163,23 +163,17 @@ impl Notation for LordsOfWar {
     }
 
     fn ending(&self, state: &State) -> String {
-        match state.reason {
-            Reason::None => "",
-            Reason::Cards => "20 cards lost",
-            Reason::Commands => "4 command cards lost",
-            Reason::CardsAndCommands => "20 cards and 4 command cards lost",
-            Reason::BothBeaten => "both sides beaten at once",
-            Reason::TurnLimit => "turn limit",
-        }
-        .to_owned()
+        state.reason.kept().to_owned()
     }
 
-    fn ending_tail(&self, told: &Told<'_>) -> String {
-        match (told.reason.strip_suffix(" lost"), told.reason) {
-            (Some(what), _) => told.of_loser(&format!("lost {what}")),
-            (None, "both sides beaten at once") => ": both sides were beaten at once".to_owned(),
-            (None, "turn limit") => ": the turn limit was reached".to_owned(),
-            (None, reason) => format!(": {reason}"),
+    fn ending_tail(&self, told: &Told<'_>, kept: &str) -> String {
+        match Reason::ALL.into_iter().find(|reason| reason.kept() == kept) {
+            Some(Reason::Cards) => told.of_loser("lost 20 cards"),
+            Some(Reason::Commands) => told.of_loser("lost 4 command cards"),
+            Some(Reason::CardsAndCommands) => told.of_loser("lost 20 cards and 4 command cards"),
+            Some(Reason::BothBeaten) => ": both sides were beaten at once".to_owned(),
+            Some(Reason::TurnLimit) => ": the turn limit was reached".to_owned(),
+            Some(Reason::None) | None => format!(": {kept}"),
         }
     }
 

@@ -100,6 +100,18 @@ impl Reason {
             Self::TurnLimit => "turn-limit",
         }
     }
+
+    /// What records keep of it.
+    pub(crate) const fn kept(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Cards => "20 cards lost",
+            Self::Commands => "4 command cards lost",
+            Self::CardsAndCommands => "20 cards and 4 command cards lost",
+            Self::BothBeaten => "both sides beaten at once",
+            Self::TurnLimit => "turn limit",
+        }
+    }
 }
 
 /// Squares, empty or held by the enemy, under at least one arrow of a side (f4 of the paper).

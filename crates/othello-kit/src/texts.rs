@@ -1,7 +1,7 @@
 //! Games of Othello in the forms of other programs: transcripts and GGF.
 
-use arena::{GameRecord, Outcome, Replay, replay};
-use gamecore::{Notation, Seat, Turn};
+use arena::{GameRecord, Replay, replay};
+use gamecore::{Ending, Notation, Outcome, Seat, Turn};
 use othello::formats::{ggf, transcript};
 use othello::{Board, Move, Othello, bits};
 
@@ -77,9 +77,9 @@ pub fn othello_ggf(record: &GameRecord) -> Result<String, SpecError> {
     let result = match record.outcome {
         Outcome::Unfinished | Outcome::Void => String::new(),
         _ => {
-            let note = match record.reason.as_str() {
-                "resigned" => ":r",
-                "time" => ":t",
+            let note = match record.reason {
+                Ending::Resigned => ":r",
+                Ending::Time => ":t",
                 _ => "",
             };
             let lead = lead(game.final_state()) as f64;

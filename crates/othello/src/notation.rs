@@ -191,10 +191,10 @@ impl Notation for Othello {
         format!("discs {}:{}", count(Seat::Zero), count(Seat::One))
     }
 
-    fn ending_tail(&self, told: &Told<'_>) -> String {
-        let counts = told.reason.strip_prefix("discs ").and_then(|counts| counts.split_once(':'));
+    fn ending_tail(&self, told: &Told<'_>, reason: &str) -> String {
+        let counts = reason.strip_prefix("discs ").and_then(|counts| counts.split_once(':'));
         match (counts, told.winner) {
-            (None, _) => format!(": {}", told.reason),
+            (None, _) => format!(": {reason}"),
             (Some((each, _)), None) => format!(": {each} discs each"),
             (Some((black, white)), Some(winner)) => {
                 // The reader's own discs first, otherwise the winner's.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
 use gamecore::{
-    Agent, Buf, Game, Horizon, Notation, Rng, Score, Seat, StopToken, Term, Traits, Turn,
-    random_action,
+    Agent, Buf, Ending, Game, Horizon, Notation, Outcome, Rng, Score, Seat, StopToken, Term,
+    Traits, Turn, random_action,
 };
 use search::TurnTree;
 use search::params::{Param, Values, did_you_mean};
@@ -209,7 +209,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         self.catalog.table.info(&self.game)
     }
 
-    fn ending_words(&self, ending: (arena::Outcome, &str), names: [&str; 2]) -> String {
+    fn ending_words(&self, ending: (Outcome, &Ending), names: [&str; 2]) -> String {
         crate::endings::ending_words(&self.game, ending, None, Some(names))
     }
 

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use arena::{GameRecord, Outcome, Seeds, TimeControl};
-use gamecore::{Bound, Clock, Counters, Reading, Seat, StopToken, Term, TreeNote, TurnOption};
+use arena::{GameRecord, Seeds, TimeControl};
+use gamecore::{
+    Bound, Clock, Counters, Ending, Outcome, Reading, Seat, StopToken, Term, TreeNote, TurnOption,
+};
 use scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
@@ -293,7 +295,7 @@ pub trait AnyGame: Send + Sync {
     /// What people need to sit down to it.
     fn table(&self) -> TableInfo;
     /// How a game ended, as records keep it, in a sentence about players of these names.
-    fn ending_words(&self, ending: (Outcome, &str), names: [&str; 2]) -> String;
+    fn ending_words(&self, ending: (Outcome, &Ending), names: [&str; 2]) -> String;
     /// All agents with their tunables for this game.
     fn agents(&self) -> Vec<AgentInfo>;
     /// Checks a spec against this game.
@@ -421,9 +423,9 @@ pub trait Session: Send {
     /// The actions of the players so far.
     fn plies(&self) -> Vec<PlyReport>;
     /// How the game ended and why, if it did.
-    fn ending(&self) -> Option<(Outcome, String)>;
+    fn ending(&self) -> Option<(Outcome, Ending)>;
     /// An ending in a sentence, to the player `you` or to anybody.
-    fn ending_words(&self, ending: (Outcome, &str), you: Option<Seat>) -> String;
+    fn ending_words(&self, ending: (Outcome, &Ending), you: Option<Seat>) -> String;
     /// Builds an agent that may be asked to think in this game; returns its number.
     fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize;
     /// Lets an agent decide the present position; the action is not played. An error if the agent

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use arena::{GameInProgress, GameRecord, Outcome, Replay, Seeds};
-use gamecore::{Agent, Buf, Decision, Limits, Notation, Progress, Seat, Turn};
+use arena::{GameInProgress, GameRecord, Replay, Seeds};
+use gamecore::{Agent, Buf, Decision, Ending, Limits, Notation, Outcome, Progress, Seat, Turn};
 use scene::{Look, Scene};
 
 use crate::SpecError;
@@ -148,11 +148,11 @@ impl<G: Notation> Session for Play<G> {
             .collect()
     }
 
-    fn ending(&self) -> Option<(Outcome, String)> {
+    fn ending(&self) -> Option<(Outcome, Ending)> {
         self.progress.ending()
     }
 
-    fn ending_words(&self, ending: (Outcome, &str), you: Option<Seat>) -> String {
+    fn ending_words(&self, ending: (Outcome, &Ending), you: Option<Seat>) -> String {
         ending_words(self.progress.game(), ending, you, None)
     }
 

@@ -14,8 +14,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let run = store.create("cost", &manifest(games))?;
     let began = ProcessTime::now();
     for number in 0..games {
-        let row =
-            GameRow { number, pair: number / 2, outcome: "seat-0".into(), ..GameRow::default() };
+        let row = GameRow {
+            number,
+            pair: number / 2,
+            outcome: gamecore::Outcome::SeatZero,
+            ..GameRow::default()
+        };
         store.add(&run, &row, &record(number))?;
     }
     let written = began.elapsed().as_secs_f64();

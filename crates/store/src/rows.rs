@@ -1,5 +1,6 @@
 //! What the database holds, as plain data.
 
+use gamecore::{Ending, Outcome};
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -68,10 +69,10 @@ pub struct GameRow {
     pub pair: u64,
     /// The game in its pair: 0 or 1.
     pub game: u8,
-    /// How it ended: `seat-0`, `seat-1`, `draw`, `void`.
-    pub outcome: String,
-    /// Why.
-    pub reason: String,
+    /// Who won.
+    pub outcome: Outcome,
+    /// By what it ended.
+    pub reason: Ending,
     /// The seat that acted first.
     pub first_seat: Option<u8>,
     /// Actions of players.

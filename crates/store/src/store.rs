@@ -1,5 +1,6 @@
 //! Reading and writing the database.
 
+use gamecore::Outcome;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -8,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::file::FileId;
@@ -336,8 +338,8 @@ pub(crate) fn insert_game(
         game.cell as i64,
         game.pair as i64,
         game.game,
-        game.outcome,
-        game.reason,
+        game.outcome.name(),
+        game.reason.to_string(),
         game.first_seat,
         game.actions as i64,
         game.turns as i64,
@@ -358,6 +360,14 @@ pub(crate) fn insert_game(
     Ok(())
 }
 
+/// Only what no program of ours has written is no outcome.
+fn outcome(row: &Row<'_>, index: usize) -> rusqlite::Result<Outcome> {
+    let text: String = row.get(index)?;
+    let wrong =
+        |error| rusqlite::Error::FromSqlConversionFailure(index, Type::Text, Box::new(error));
+    text.parse().map_err(wrong)
+}
+
 fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
     let count = |index: usize| row.get::<_, i64>(index).map(|number| number as u64);
     Ok(GameRow {
@@ -365,8 +375,8 @@ fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
         cell: count(1)?,
         pair: count(2)?,
         game: row.get(3)?,
-        outcome: row.get(4)?,
-        reason: row.get(5)?,
+        outcome: outcome(row, 4)?,
+        reason: row.get::<_, String>(5)?.into(),
         first_seat: row.get(6)?,
         actions: count(7)?,
         turns: count(8)?,

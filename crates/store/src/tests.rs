@@ -1,5 +1,6 @@
 //! What the database promises, by breaking it.
 
+use gamecore::Outcome;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,7 @@ fn game(number: u64) -> GameRow {
         cell: 1,
         pair: number / 2,
         game: (number % 2) as u8,
-        outcome: "seat-0".into(),
+        outcome: Outcome::SeatZero,
         reason: "more discs".into(),
         first_seat: Some(0),
         actions: 60,
@@ -258,7 +259,7 @@ fn databases_merge_game_by_game() {
     let other = Store::open(&third).unwrap();
     let their = other.create("smoke-1", &manifest()).unwrap();
     other.add(&their, &game(7), "{}").unwrap();
-    other.add(&their, &GameRow { outcome: "draw".into(), ..game(0) }, "{}").unwrap();
+    other.add(&their, &GameRow { outcome: Outcome::Draw, ..game(0) }, "{}").unwrap();
     assert!(matches!(target.merge(&other, "smoke-1"), Err(StoreError::Conflict { number: 0, .. })));
     assert_eq!(target.games(&run).unwrap().len(), 4, "all or nothing");
 

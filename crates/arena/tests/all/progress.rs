@@ -1,7 +1,7 @@
 //! A game step by step, taken back and played again.
 
-use arena::{GameInProgress, Outcome, Replay, Seeds, replay};
-use gamecore::{Buf, Notation, Rng, Seat};
+use arena::{GameInProgress, Replay, Seeds, replay};
+use gamecore::{Buf, Ending, Notation, Outcome, Rng, Seat};
 use testkit::toys::{DiceRace, StagedNim, TicTacToe};
 
 fn begin<G: Notation>(game: G) -> GameInProgress<G> {
@@ -82,7 +82,7 @@ fn a_resignation_ends_the_game_and_can_be_taken_back() {
     let mut game = begin(TicTacToe);
     game.play(4).expect("free");
     game.resign(Seat::One);
-    assert_eq!(game.ending(), Some((Outcome::SeatZero, "resigned".to_owned())));
+    assert_eq!(game.ending(), Some((Outcome::SeatZero, Ending::Resigned)));
     game.resign(Seat::Zero);
     assert_eq!(game.ending().expect("over").0, Outcome::SeatZero, "the first one counts");
     assert!(game.play(0).is_err(), "nobody acts after the end");
@@ -96,10 +96,10 @@ fn whose_time_is_up_loses_and_the_record_says_so() {
     let mut game = begin(TicTacToe);
     game.play(4).expect("free");
     game.lose_on_time();
-    assert_eq!(game.ending(), Some((Outcome::SeatZero, "time".to_owned())));
+    assert_eq!(game.ending(), Some((Outcome::SeatZero, Ending::Time)));
     game.resign(Seat::Zero);
     let record = game.record(names());
-    assert_eq!((record.outcome, &*record.reason), (Outcome::SeatZero, "time"));
+    assert_eq!((record.outcome, &record.reason), (Outcome::SeatZero, &Ending::Time));
     assert!(replay(&TicTacToe, &record).is_ok(), "the record can be played again");
 }
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use arena::{GameOptions, GameRecord, Outcome, RecordError, Seeds, TimeControl, play_game, replay};
+use arena::{GameOptions, GameRecord, RecordError, Seeds, TimeControl, play_game, replay};
 use gamecore::RandomAgent;
-use gamecore::{Agent, Buf, Counters, Decision, Game, Limits, Notation, Rng};
+use gamecore::{Agent, Buf, Counters, Decision, Game, Limits, Notation, Outcome, Rng};
 use proptest::prelude::*;
 use testkit::CountingClock;
 use testkit::toys::{DiceRace, StagedNim, TicTacToe};
@@ -116,7 +116,7 @@ fn tampered_records_are_refused() {
     let error = complaint(&TicTacToe, &swapped);
     assert!(error.contains(&format!("expected '{}' by", bare.outcome)), "{error}");
 
-    let other_reason = GameRecord { reason: "boredom".to_owned(), ..bare.clone() };
+    let other_reason = GameRecord { reason: "boredom".into(), ..bare.clone() };
     assert!(complaint(&TicTacToe, &other_reason).contains("by 'boredom', expected"));
 
     let mut truncated = bare.clone();

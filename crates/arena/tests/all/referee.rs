@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use arena::{Event, GameOptions, Outcome, Seeds, TimeControl, play_game, replay};
+use arena::{Event, GameOptions, Seeds, TimeControl, play_game, replay};
 use gamecore::RandomAgent;
-use gamecore::{Agent, Buf, Decision, Game, Limits, Notation, Rng, Seat, StopToken, TimeLeft};
+use gamecore::{
+    Agent, Buf, Decision, Game, Limits, Notation, Outcome, Rng, Seat, StopToken, TimeLeft,
+};
 use testkit::CountingClock;
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
@@ -59,7 +61,7 @@ fn a_whole_game_is_recorded() {
             });
         });
     assert_eq!(record.actions, ["a1", "b1", "c1", "a2", "b2", "c2", "a3"]);
-    assert_eq!((record.outcome, &*record.reason), (Outcome::SeatZero, "seat 0 wins"));
+    assert_eq!((record.outcome, &record.reason), (Outcome::SeatZero, &"seat 0 wins".into()));
     assert_eq!(events.iter().collect::<String>(), "statatatatatatae");
     let decisions = record.decisions.as_ref().expect("asked for");
     assert_eq!(decisions.iter().map(|made| made.seat).collect::<Vec<_>>(), [0, 1, 0, 1, 0, 1, 0]);
@@ -84,7 +86,7 @@ fn an_illegal_action_voids_the_game() {
     assert_eq!(record.outcome, Outcome::Void);
     assert_eq!(
         record.reason,
-        "illegal action: agent 'cheat' (seat 1) chose 0 in position 'x........'"
+        "illegal action: agent 'cheat' (seat 1) chose 0 in position 'x........'".into()
     );
     assert_eq!(record.actions, ["a1"]);
     assert!(replay(&TicTacToe, &record).is_ok());
@@ -104,7 +106,7 @@ fn a_fallen_flag_loses() {
     let mut one = Scripted(first_action);
     let record =
         play_game(&TicTacToe, start(&TicTacToe), [&mut zero, &mut one], &options, &mut |_| {});
-    assert_eq!((record.outcome, &*record.reason), (Outcome::SeatOne, "time"));
+    assert_eq!((record.outcome, &record.reason), (Outcome::SeatOne, &"time".into()));
     assert_eq!(record.actions.len(), 4, "the third action of seat 0 came too late");
     assert_eq!(times, [2500, 1500, 500]);
     assert_eq!(record.timing.as_ref().expect("asked for").control.as_deref(), Some("2.5+0"));
@@ -119,7 +121,7 @@ fn the_increment_saves_from_the_flag() {
     let (mut zero, mut one) = (Scripted(first_action), Scripted(first_action));
     let record =
         play_game(&TicTacToe, start(&TicTacToe), [&mut zero, &mut one], &options, &mut |_| {});
-    assert_eq!(record.reason, "seat 0 wins");
+    assert_eq!(record.reason, "seat 0 wins".into());
 }
 
 #[test]
@@ -129,7 +131,7 @@ fn too_many_actions_are_a_draw() {
     let (mut zero, mut one) = (RandomAgent::new(1), RandomAgent::new(2));
     let record =
         play_game(&DiceRace, start(&DiceRace), [&mut zero, &mut one], &options, &mut |_| {});
-    assert_eq!((record.outcome, &*record.reason), (Outcome::Draw, "action limit 3"));
+    assert_eq!((record.outcome, &record.reason), (Outcome::Draw, &"action limit 3".into()));
     assert_eq!(record.actions.len(), 3);
     assert!(replay(&DiceRace, &record).is_ok());
 }
@@ -150,7 +152,7 @@ fn a_stop_leaves_the_game_unfinished() {
     let mut one = Scripted(first_action);
     let record =
         play_game(&TicTacToe, start(&TicTacToe), [&mut zero, &mut one], &options, &mut |_| {});
-    assert_eq!((record.outcome, &*record.reason), (Outcome::Unfinished, "interrupted"));
+    assert_eq!((record.outcome, &record.reason), (Outcome::Unfinished, &"interrupted".into()));
     assert_eq!(record.actions, ["a1", "b1"], "the answer of a stopped search does not count");
     assert!(replay(&TicTacToe, &record).is_ok());
 }
@@ -236,7 +238,7 @@ fn a_failed_agent_voids_the_game() {
     let agents: [&mut dyn Agent<TicTacToe>; 2] = [&mut honest, &mut failing];
     let record = play_game(&TicTacToe, start(&TicTacToe), agents, &options, &mut |_| {});
     assert_eq!(record.outcome, Outcome::Void);
-    assert_eq!(record.reason, "agent failed (seat 1): the program 'x' ended");
+    assert_eq!(record.reason, "agent failed (seat 1): the program 'x' ended".into());
     assert_eq!(record.actions, ["a1", "b1", "c1"], "what it said last is not played");
     assert!(replay(&TicTacToe, &record).is_ok());
     // Whoever stops a game has not found a failure.

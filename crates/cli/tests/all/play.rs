@@ -109,8 +109,8 @@ fn resigning_ends_the_game() {
     let ran = run_with("play othello --white random --json", "f5\nresign\nquit\n");
     let given_up = record(&ran.out);
     assert_eq!(
-        (given_up.outcome.to_string(), given_up.reason.as_str()),
-        ("seat-1".into(), "resigned")
+        (given_up.outcome.to_string(), given_up.reason.to_string()),
+        ("seat-1".into(), "resigned".into())
     );
     let words = run_with("play othello --white random --quiet", "resign\nf5\nresign\nquit\n").out;
     assert!(words.contains("Game over. You lost: you resigned."), "{words}");

@@ -1,5 +1,6 @@
 //! What players did, as counted in the records of a run.
 
+use gamecore::Outcome;
 use serde_json::{Map, Value};
 use store::GameRow;
 
@@ -17,7 +18,7 @@ pub(super) fn section(behaviour: &Value, rows: &[GameRow], blocks: &mut Vec<Bloc
         return;
     }
     blocks.push(Block::Heading("What players did".into()));
-    let sound = rows.iter().filter(|row| row.outcome != "void").count() as u64;
+    let sound = rows.iter().filter(|row| row.outcome != Outcome::Void).count() as u64;
     let which = if games < sound {
         format!("the first n = {} of {} games", grouped(games), grouped(sound))
     } else {

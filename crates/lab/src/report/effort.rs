@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arena::GameRecord;
-use gamecore::Counters;
+use gamecore::{Counters, Outcome};
 use registry::{AgentSpec, AnyGame};
 use store::{GameRow, Run, Store};
 
@@ -46,7 +46,7 @@ pub(super) fn of_games(
     let mut games: BTreeMap<usize, Arc<dyn AnyGame>> = BTreeMap::new();
     // Who tunes changes from game to game.
     let pairings =
-        rows.iter().filter(|row| row.outcome != "void" && row.number >= spec.tuning_games());
+        rows.iter().filter(|row| row.outcome != Outcome::Void && row.number >= spec.tuning_games());
     for row in pairings {
         let cell = row.cell as usize;
         let (under, players) = (spec.cell(cell).under, spec.cell(cell).players());

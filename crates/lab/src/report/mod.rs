@@ -12,7 +12,6 @@ mod tuned;
 
 use std::collections::BTreeSet;
 
-use gamecore::fault_words;
 use registry::GameInfo;
 use serde_json::Value;
 use store::{GameRow, Run, Store};
@@ -194,7 +193,7 @@ fn void_games(run: &Run, summary: &Summary, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("Games that do not count".into()));
     let line = |game: &crate::VoidGame| {
         let number = game.number.unwrap_or_default();
-        let reason = fault_words(&game.reason);
+        let reason = game.reason.fault_words();
         format!("Game {number}: {reason}. `warroom runs replay {} {number}`", run.id)
     };
     blocks.push(Block::List(summary.void.iter().take(20).map(line).collect()));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arena::GameRecord;
-use gamecore::StopToken;
+use gamecore::{Outcome, StopToken};
 use registry::{AnyGame, SpecError};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -142,7 +142,7 @@ impl Bench<'_> {
         let rows = self.store.games(&run)?;
         let summary = summarise(&experiment.spec, &rows);
         if let Some(first) = summary.void.first() {
-            let (games, reason) = (summary.void.len(), first.reason.clone());
+            let (games, reason) = (summary.void.len(), first.reason.to_string());
             return Err(ReproduceError::Void { run: run.id, games, reason });
         }
         Ok(Some(Stored { run, spec: experiment.spec, rows, summary, before }))
@@ -251,7 +251,7 @@ pub(crate) fn behaviour_of<'a>(
     }
     let mut failed = None;
     // Void games have nothing to replay.
-    let numbers = rows.into_iter().filter(|row| row.outcome != "void").map(|row| row.number);
+    let numbers = rows.into_iter().filter(|row| row.outcome != Outcome::Void).map(|row| row.number);
     let mut records = numbers.map_while(|number| {
         let wrong =
             |reason: String| ReproduceError::Record { run: run.id.clone(), game: number, reason };

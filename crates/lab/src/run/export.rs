@@ -1,5 +1,6 @@
 //! A run as a table, one row a game in schedule order.
 
+use gamecore::Outcome;
 use serde::Serialize;
 use serde_json::Value;
 use store::{GameRow, Run, Store, StoreError};
@@ -32,7 +33,7 @@ pub struct ExportRow {
     /// The seat that acted first.
     pub first_seat: Option<u8>,
     /// How it ended.
-    pub outcome: String,
+    pub outcome: Outcome,
     /// Why.
     pub reason: String,
     /// Points of A; nothing if the game does not count.
@@ -122,8 +123,8 @@ impl<'a> Exporter<'a> {
             game: row.game,
             seat_of_a: row.game,
             first_seat: row.first_seat,
-            outcome: row.outcome.clone(),
-            reason: row.reason.clone(),
+            outcome: row.outcome,
+            reason: row.reason.to_string(),
             points_of_a: points_of_a(row),
             mark: if stopped.is_some_and(|pairs| row.pair >= pairs) { "after-stop" } else { "" },
             actions: row.actions,

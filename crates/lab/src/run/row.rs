@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arena::{GameRecord, Outcome};
-use gamecore::Seat;
+use arena::GameRecord;
+use gamecore::{Outcome, Seat};
 use registry::GameFigures;
 use store::GameRow;
 
@@ -34,7 +34,7 @@ pub(super) fn row(
         cell: place.cell as u64,
         pair: place.pair,
         game: place.game,
-        outcome: record.outcome.to_string(),
+        outcome: record.outcome,
         reason: record.reason.clone(),
         first_seat: index(figures.first_seat),
         actions: record.actions.len() as u64,

@@ -141,8 +141,11 @@ mod tests {
                     'alphabeta:depth=1', 'alphabeta:depth=2']\ngames = 2\n";
         let no_files = |path: &str| Err(path.to_owned());
         let spec = crate::experiment::read_experiment("x.toml", text, &no_files).unwrap().spec;
-        let row =
-            |cell, outcome: &str| GameRow { cell, outcome: outcome.into(), ..GameRow::default() };
+        let row = |cell, outcome: &str| GameRow {
+            cell,
+            outcome: outcome.parse().unwrap(),
+            ..GameRow::default()
+        };
         let mut standings = Standings::new(&spec);
         assert!(standings.ranked().is_empty());
         // Cells: 0 v 1, 0 v 2, 1 v 2.

@@ -1,5 +1,6 @@
 //! What the games of a run say so far, from their rows alone.
 
+use gamecore::Outcome;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -214,7 +215,7 @@ impl<'a> Told<'a> {
 
     fn hear(&mut self, row: &GameRow) {
         self.rows.push(row.into());
-        if row.outcome == "void" {
+        if row.outcome == Outcome::Void {
             self.void.push(VoidGame {
                 pair: row.pair,
                 game: row.game,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gamecore::{capital, fault_words};
+use gamecore::capital;
 use stats::{SprtVerdict, is_shown};
 use store::Run;
 
@@ -58,7 +58,7 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
             format!("look at it: warroom runs replay {id} {number}")
         };
         let _ =
-            writeln!(text, "VOID  game {number}: {}\n      {advice}", fault_words(&void.reason));
+            writeln!(text, "VOID  game {number}: {}\n      {advice}", void.reason.fault_words());
     }
     let manifest = &run.manifest;
     let state = if summary.finished { "finished" } else { "not finished" };

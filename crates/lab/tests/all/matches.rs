@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arena::{GameRecord, Outcome};
-use gamecore::{Seat, StopToken};
+use arena::GameRecord;
+use gamecore::{Outcome, Seat, StopToken};
 use lab::{MatchError, MatchReport, MatchResult, MatchSpec, Openings, play_match};
 use registry::{AgentSpec, AnyGame, Job, ResolvedAgent};
 use standard::open_game;
@@ -89,7 +89,7 @@ fn a_panic_voids_its_game_and_no_other() {
     for (record, healthy) in records.iter().zip(&healthy) {
         if record.outcome == Outcome::Void {
             assert!(record.seeds.agents[0].is_multiple_of(3));
-            assert_eq!(record.reason, format!("panic: a fault in {}", record.start));
+            assert_eq!(record.reason, format!("panic: a fault in {}", record.start).into());
             // What is needed to play it again.
             assert_eq!((record.seeds, &record.start), (healthy.seeds, &healthy.start));
         } else {

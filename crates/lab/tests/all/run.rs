@@ -43,7 +43,7 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
     let cell = &summary.cells[0];
     assert_eq!(cell.evidence.games + summary.void.len() as u64, 24);
     for (found, healthy) in export_rows(&faulty.spec, &rows, false).iter().zip(&healthy) {
-        if found.outcome == "void" {
+        if found.outcome == gamecore::Outcome::Void {
             assert!(found.reason.starts_with("panic: a fault"), "{}", found.reason);
             assert_eq!(found.points_of_a, None);
         } else {

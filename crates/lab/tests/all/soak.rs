@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use arena::{Outcome, Seeds, WallClock};
-use gamecore::{Rng, StopToken};
+use arena::{Seeds, WallClock};
+use gamecore::{Outcome, Rng, StopToken};
 use lab::{MatchResult, MatchSpec, Openings, play_match};
 use registry::{AgentSpec, AnyGame, Job, ResolvedAgent};
 use standard::loadouts::Tables;
@@ -198,7 +198,7 @@ fn all_pairs_of_armies_play_and_replay() {
         assert_ne!(record.outcome, Outcome::Void, "{place}: {}", record.reason);
         let again = game.open_record(&record).unwrap_or_else(|error| panic!("{place}: {error}"));
         assert_eq!(again.to_act(), None, "{place}");
-        *endings.entry(record.reason).or_insert(0) += 1;
+        *endings.entry(record.reason.to_string()).or_insert(0) += 1;
     }
     assert!(endings.len() >= 4, "{endings:?}");
 }

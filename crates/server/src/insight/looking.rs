@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arena::{Outcome, Seeds, WallClock};
-use gamecore::{Bound, Seat, StopToken};
+use arena::{Seeds, WallClock};
+use gamecore::{Bound, Ending, Outcome, Seat, StopToken};
 use registry::{AnyGame, AnySolver, Explained, ResolvedAgent, Session, SolveReport, Thinking};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -57,7 +57,7 @@ pub(super) fn spots(subject: &Subject) -> Result<Vec<Spot>, Refusal> {
 /// `Black won`.
 fn winner(session: &dyn Session, outcome: Outcome) -> String {
     match outcome.winner() {
-        Some(_) => session.ending_words((outcome, ""), None),
+        Some(_) => session.ending_words((outcome, &Ending::Rules(String::new())), None),
         None => "A draw".to_owned(),
     }
 }

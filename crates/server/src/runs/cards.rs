@@ -1,7 +1,5 @@
 //! Runs as the page is told of them.
 
-use arena::Outcome;
-use gamecore::fault_words;
 use lab::by_seat;
 use lab::experiment::Spec;
 use lab::run::{Findings, RunError, Summary, findings, spec_of, state_of, summary_of};
@@ -110,7 +108,7 @@ impl Runs {
             void: void
                 .map(|game| {
                     let number = game.number.unwrap_or_default();
-                    format!("game {number}: {}", fault_words(&game.reason))
+                    format!("game {number}: {}", game.reason.fault_words())
                 })
                 .collect(),
         })
@@ -141,19 +139,12 @@ fn found(spec: &Spec, summary: &Summary) -> RunFindings {
 
 fn game(spec: &Spec, rules: &dyn AnyGame, row: &GameRow) -> RunGame {
     let players = by_seat(row.game, spec.names(row.cell as usize));
-    let outcome = match row.outcome.as_str() {
-        "seat-0" => Outcome::SeatZero,
-        "seat-1" => Outcome::SeatOne,
-        "draw" => Outcome::Draw,
-        "unfinished" => Outcome::Unfinished,
-        _ => Outcome::Void,
-    };
     RunGame {
         number: row.number,
         cell: row.cell as u32,
         players: players.map(str::to_owned),
-        result: rules.ending_words((outcome, &row.reason), players),
-        winner: outcome.winner().map(|seat| seat.index() as u8),
+        result: rules.ending_words((row.outcome, &row.reason), players),
+        winner: row.outcome.winner().map(|seat| seat.index() as u8),
         actions: row.actions as u32,
     }
 }

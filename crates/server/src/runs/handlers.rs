@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use arena::{GameRecord, Outcome};
+use arena::GameRecord;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gamecore::short_hash;
+use gamecore::{Outcome, short_hash};
 
 use super::{Runs, examples, follow};
 use crate::app::App;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arena::{GameRecord, Seeds};
-use gamecore::{Purpose, Seat, seed};
+use gamecore::{Ending, Purpose, Seat, seed};
 use registry::{AnyGame, Session};
 use serde::{Deserialize, Serialize};
 use store::{AppGame, AppGameRow, AppWrite};
@@ -267,8 +267,8 @@ pub(super) fn open_at_end(
         && let Some(winner) = record.outcome.winner()
     {
         let loser: Seat = winner.other();
-        match record.reason.as_str() {
-            "time" => session.lose_on_time(),
+        match record.reason {
+            Ending::Time => session.lose_on_time(),
             _ => session.resign(loser),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use gamecore::Seat;
+use gamecore::{Ending, Seat};
 
 use super::Table;
 use crate::dto::{Answer, Request};
@@ -95,12 +95,10 @@ impl Table {
         if binding && !self.people().is_empty() {
             return false;
         }
-        if let Some((_, reason)) = self.session.ending() {
-            match reason.as_str() {
-                "time" => return false,
-                "resigned" => return true,
-                _ => {}
-            }
+        match self.session.ending() {
+            Some((_, Ending::Time)) => return false,
+            Some((_, Ending::Resigned)) => return true,
+            _ => {}
         }
         let only_agents = self.people().is_empty();
         self.session.plies().iter().any(|ply| only_agents || self.is_person(ply.seat))
@@ -111,7 +109,7 @@ impl Table {
             return Err("there is nothing to take back".to_owned());
         }
         self.abandon_all();
-        let was_resigned = self.session.ending().is_some_and(|(_, reason)| reason == "resigned");
+        let was_resigned = matches!(self.session.ending(), Some((_, Ending::Resigned)));
         let stop_anywhere = was_resigned || self.people().is_empty();
         loop {
             let before = self.session.plies();

@@ -92,7 +92,7 @@ impl Table {
         };
         let words = self.session.ending_words((outcome, &reason), you);
         let winner = outcome.winner().map(|seat| seat.index() as u8);
-        Some(Ending { winner, reason, words })
+        Some(Ending { winner, reason: reason.to_string(), words })
     }
 
     /// Nobody has acted (no person, or where there is none, no agent), and nobody looks.
@@ -169,7 +169,8 @@ pub(crate) fn won_by(status: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::{Outcome, Seeds};
+    use arena::Seeds;
+    use gamecore::Outcome;
 
     #[test]
     fn the_ending_says_once_who_won_and_why() {
@@ -202,7 +203,7 @@ mod tests {
             let game = standard::open_game(game, "").unwrap();
             let start = game.start(["", ""], None, 0, false).unwrap();
             let session = game.open(&start, Seeds::default()).unwrap();
-            let words = session.ending_words((Outcome::SeatOne, reason), you);
+            let words = session.ending_words((Outcome::SeatOne, &reason.into()), you);
             assert_eq!(words, expected);
             assert_eq!(won_by(&words), you.map(|you| you == Seat::One), "{words}");
         }
@@ -219,7 +220,7 @@ mod tests {
             ("othello", "action limit 9", "A draw: action limit 9"),
         ] {
             let game = standard::open_game(game, "").unwrap();
-            assert_eq!(game.ending_words((Outcome::Draw, reason), ["a", "b"]), expected);
+            assert_eq!(game.ending_words((Outcome::Draw, &reason.into()), ["a", "b"]), expected);
         }
     }
 }

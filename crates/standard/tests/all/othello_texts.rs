@@ -1,7 +1,7 @@
 //! Games of Othello come back from the texts of other programs.
 
-use arena::{GameInProgress, GameRecord, Outcome, Replay, Seeds};
-use gamecore::Notation;
+use arena::{GameInProgress, GameRecord, Replay, Seeds};
+use gamecore::{Notation, Outcome};
 use othello::Othello;
 use standard::{
     OthelloText, othello_ggf, othello_transcript, read_othello_ggf, read_othello_transcript,
@@ -34,7 +34,7 @@ fn games_come_back_from_their_texts() {
 fn who_gives_up_has_lost_whatever_stands_on_the_board() {
     let read = read_othello_transcript("f5").unwrap();
     let ahead =
-        GameRecord { outcome: Outcome::SeatOne, reason: "resigned".to_owned(), ..record_of(&read) };
+        GameRecord { outcome: Outcome::SeatOne, reason: "resigned".into(), ..record_of(&read) };
     let ggf = othello_ggf(&ahead).unwrap();
     assert!(ggf.contains("RE[-3.000:r]"), "black leads 4 to 1 and gives up: {ggf}");
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use arena::{GameOptions, GameRecord, Outcome, Seeds, play_game, replay};
-use gamecore::Notation;
+use arena::{GameOptions, GameRecord, Seeds, play_game, replay};
+use gamecore::{Notation, Outcome};
 
 use super::{Conformance, Place, require};
 use gamecore::RandomAgent;

@@ -6,6 +6,7 @@ mod claims;
 mod plan;
 mod words;
 
+use gamecore::Outcome;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -161,7 +162,9 @@ fn result(
     let found = &stored.summary.cells[index];
     let mut seats = [0; 3];
     for row in stored.rows_of(index) {
-        let place = ["seat-0", "draw", "seat-1"].iter().position(|name| *name == row.outcome);
+        let place = [Outcome::SeatZero, Outcome::Draw, Outcome::SeatOne]
+            .iter()
+            .position(|outcome| *outcome == row.outcome);
         seats[place.expect("every game counts")] += 1;
     }
     let counted = behaviour_of(bench.store, &stored.run, game, stored.rows_of(index))?;

@@ -5,7 +5,7 @@ pub(crate) mod runs;
 use std::sync::Arc;
 
 use arena::{GameRecord, Seeds};
-use gamecore::StopToken;
+use gamecore::{Ending, Outcome, StopToken};
 use registry::{
     AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameFigures, GameInfo, Job, Loader,
     PerftReport, PlayoutReport, ProofLimits, ResolvedAgent, Session, SolverSettings, SpecError,
@@ -26,7 +26,7 @@ impl AnyGame for Faulty {
     fn table(&self) -> TableInfo {
         self.inner.table()
     }
-    fn ending_words(&self, ending: (arena::Outcome, &str), names: [&str; 2]) -> String {
+    fn ending_words(&self, ending: (Outcome, &Ending), names: [&str; 2]) -> String {
         self.inner.ending_words(ending, names)
     }
 
