@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use gamecore::short_hash;
 use lab::experiment::Experiment;
-use lab::run::spec_of;
+use lab::run::{Host, spec_of};
 use registry::{AgentSpec, program_words};
 use store::{Run, Store};
 
@@ -81,9 +81,9 @@ pub(crate) fn program_files(spec: &AgentSpec) -> Vec<(String, String)> {
     let script = arguments.iter().find(|word| !word.starts_with('-'));
     let files = [(program, place)].into_iter().chain(script.map(|word| (word, word.into())));
     let hashed = |(word, place): (&String, PathBuf)| {
-        // A letter a byte: programs are no texts.
+        // A letter a byte, as runs of before have hashed it.
         let letters: String = std::fs::read(place).ok()?.into_iter().map(char::from).collect();
-        Some((word.clone(), short_hash(&letters)))
+        Some((word.clone(), short_hash(letters)))
     };
     files.filter_map(hashed).collect()
 }
@@ -94,8 +94,17 @@ pub(crate) fn experiment_of(run: &Run) -> Result<Experiment> {
     Ok(Experiment::open(spec_of(run)?, &load_from(Path::new("")))?)
 }
 
+/// This program on this machine.
+pub(crate) fn host() -> Result<Host> {
+    let file = std::env::current_exe().context("cannot find the file of this program")?;
+    let content =
+        std::fs::read(&file).with_context(|| format!("cannot read '{}'", file.display()))?;
+    let hash = &short_hash(&content)[..8];
+    Ok(Host { program: format!("{}+{hash}", env!("CARGO_PKG_VERSION")), cpu: machine() })
+}
+
 /// What the machine calls its processor.
-pub(crate) fn machine() -> String {
+fn machine() -> String {
     let described = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model =
         described.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

@@ -15,7 +15,7 @@ use standard::WthorGames;
 use crate::common::{
     Done, duration, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
 };
-use crate::database::{DatabaseFlag, machine};
+use crate::database::{DatabaseFlag, host};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         as_new: args.as_new,
         threads,
         stop: &stop,
-        cpu: &machine(),
+        host: &host()?,
         progress: &progress,
     };
     let answer = order.done(&bench, (args.scale.into(), args.seed))?;

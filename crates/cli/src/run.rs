@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, Kind, read_experiment};
 use lab::run::{
-    Calibration, Ended, News, Standings, calibrate, in_words, manifest, open_run, summary_of,
-    take_up,
+    Calibration, Ended, News, Standings, Threads, calibrate, in_words, manifest, open_run,
+    summary_of, take_up,
 };
 use serde_json::json;
 use stats::score_found_by_pairs;
@@ -18,7 +18,7 @@ use stats::score_found_by_pairs;
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
-use crate::database::{DatabaseFlag, check_program, load_from, machine, program_files};
+use crate::database::{DatabaseFlag, check_program, host, load_from, program_files};
 use crate::matches::all_cores;
 
 /// How long to try games before saying how long all of them take.
@@ -73,7 +73,9 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         return dry_run(args, &experiment, threads, &stop);
     }
     let store = args.database.open()?;
-    let run = open_run(&store, &manifest(&experiment, &machine()), args.as_new)?;
+    let host = host()?;
+    let run = open_run(&store, &manifest(&experiment, &host), args.as_new)?;
+    let players = Threads { count: threads, program: host.program };
     let talks = !args.quiet && !args.json;
     let display = Display::new(&experiment, talks);
     let hear = |news: News<'_>| {
@@ -84,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         }
         display.hear(news);
     };
-    let ended = take_up(&experiment, &store, &run, threads, &stop, &hear)?;
+    let ended = take_up(&experiment, &store, &run, &players, &stop, &hear)?;
     display.bar.finish_and_clear();
     let summary = summary_of(&store, &run, &experiment.spec)?;
     if args.json {

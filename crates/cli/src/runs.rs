@@ -7,8 +7,8 @@ use anyhow::{Result, bail, ensure};
 use arena::GameRecord;
 use clap::Subcommand;
 use lab::run::{
-    Audit, Exporter, RunState, VERSION, export_columns, in_words, json_line, rerun, spec_of,
-    state_of, summary_of, verify_run,
+    Audit, Exporter, RunState, export_columns, in_words, json_line, rerun, spec_of, state_of,
+    summary_of, verify_run,
 };
 use serde_json::{Value, json};
 use store::{Run, Store};
@@ -287,7 +287,6 @@ fn say(args: &Args, run: &Run, audit: &Audit, what: &str) -> Result<Done> {
 fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Result<Done> {
     let store = args.database.open_existing()?;
     let run = store.run(name)?;
-    let version = &run.manifest.version;
     if !run.manifest.repeatable {
         bail!(
             "run '{}' is not repeatable: it depended on a time budget, a clock, several threads \
@@ -295,11 +294,6 @@ fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Res
             run.id
         );
     }
-    ensure!(
-        version == VERSION,
-        "run '{}' was made by warroom {version}, this is {VERSION}: another version may play differently",
-        run.id
-    );
     let bar = progress_bar(game.map_or(store.count(&run)?, |_| 1), !args.json);
     let stop = stop_on_interrupt()?;
     let experiment = experiment_of(&run)?;

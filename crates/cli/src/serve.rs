@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::common::{Done, print_text};
-use crate::database::{DatabaseFlag, machine};
+use crate::database::{DatabaseFlag, host};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -97,10 +97,10 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let query = printed.map_or_else(String::new, |token| format!("?token={token}"));
     print_text(&format!("warroom is running at http://{}/{query}", shown(address)))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let machine = machine();
+    let host = host()?;
     let limits = server::Limits::default();
     let settings =
-        server::Settings { store, threads, machine, token, loopback_only: loopback, limits };
+        server::Settings { store, threads, host, token, loopback_only: loopback, limits };
     server::run(listener, settings).context("the server stopped")?;
     Ok(Done::Fine)
 }

@@ -171,6 +171,23 @@ impl std::ops::AddAssign for Counters {
     }
 }
 
+/// Work done by one agent in a game, or in many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// Decisions with a choice.
+    pub decisions: u64,
+    /// What it counted.
+    #[serde(flatten)]
+    pub counters: Counters,
+}
+
+impl std::ops::AddAssign for Work {
+    fn add_assign(&mut self, more: Self) {
+        self.decisions += more.decisions;
+        self.counters += more.counters;
+    }
+}
+
 /// What a value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -18,7 +18,7 @@ mod rule_options;
 
 pub use agent::{
     Agent, Bound, Budget, Clock, Counters, Decision, Limits, Progress, ProgressFn, PrunedAction,
-    RootAction, StopToken, TimeLeft, TreeNode, TreeNote, TurnOption,
+    RootAction, StopToken, TimeLeft, TreeNode, TreeNote, TurnOption, Work,
 };
 pub use ending::{Ending, Outcome, OutcomeError, Told, YOU_LOST, YOU_WON, capital};
 pub use eval::{

@@ -81,8 +81,8 @@ pub fn seed(run_seed: u64, pair: u64, purpose: Purpose) -> u64 {
 
 /// SHA-256 of `text` as 16 lower-case hexadecimal digits: names rules, specs and data files.
 #[must_use]
-pub fn short_hash(text: &str) -> String {
-    Sha256::digest(text)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+pub fn short_hash(content: impl AsRef<[u8]>) -> String {
+    Sha256::digest(content)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use arena::{GameRecord, Seeds, WallClock};
 use gamecore::{Purpose, Rng, StopToken, seed};
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 
-use crate::matches::{MatchError, play_guarded};
+use crate::matches::MatchError;
+use crate::run::play_guarded;
 
 /// One of them.
 pub(crate) struct DrawnGame<'a> {

@@ -1,21 +1,19 @@
 //! A match: two agents, pairs of games, one verdict with its interval.
 
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use arena::{GameRecord, TimeControl, WallClock};
-use gamecore::{Counters, Ending, MachineFault, Outcome, Seat, StopToken};
+use gamecore::{Ending, MachineFault, Outcome, Seat, StopToken, Work};
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 use serde::Serialize;
 use stats::Side;
 
 use crate::evidence::{Evidence, Played};
 use crate::plan::{Openings, Pair, SetupsOf, by_seat, pair};
-use crate::run::moves_hash;
+use crate::run::{moves_hash, play_guarded, work_of};
 use crate::workers::map_in_order;
 
 /// Everything that decides how a match goes.
@@ -113,23 +111,13 @@ pub struct VoidGame {
     pub number: Option<u64>,
 }
 
-/// Work done by one agent in all games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct AgentEffort {
-    /// Decisions with a choice.
-    pub decisions: u64,
-    /// What it counted.
-    #[serde(flatten)]
-    pub counters: Counters,
-}
-
 /// Work done by both agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct BothEfforts {
     /// By agent A.
-    pub a: AgentEffort,
+    pub a: Work,
     /// By agent B.
-    pub b: AgentEffort,
+    pub b: Work,
 }
 
 /// What a clock measured, or what depends on it.
@@ -228,53 +216,6 @@ fn play_one(
     play_guarded(&*spec.game, &job)
 }
 
-/// Pauses before a game is begun again that the machine did not let be played.
-const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(1)];
-
-/// Plays a game; a fault in it makes it void and does not spoil the others. A fault of the machine
-/// is no fact of the game: it is begun again, and given up without a result if that does not help.
-pub(crate) fn play_guarded(game: &dyn AnyGame, job: &Job<'_>) -> Result<GameRecord, MachineFault> {
-    let mut pauses = PAUSES.iter();
-    loop {
-        let panic = match catch_unwind(AssertUnwindSafe(|| game.play(job))) {
-            Ok(record) => return Ok(record),
-            Err(panic) => panic,
-        };
-        let fault = match panic.downcast::<MachineFault>() {
-            Ok(fault) => fault,
-            Err(panic) => return Ok(void_record(game, job, panic_text(&*panic))),
-        };
-        match pauses.next() {
-            Some(&pause) if !job.stop.is_stopped() => thread::sleep(pause),
-            _ => return Err(*fault),
-        }
-    }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "unknown cause".to_owned())
-}
-
-fn void_record(game: &dyn AnyGame, job: &Job<'_>, reason: String) -> GameRecord {
-    let info = game.info();
-    GameRecord {
-        schema: arena::SCHEMA.to_owned(),
-        game: info.name.to_owned(),
-        rules: info.rules,
-        start: job.start.to_owned(),
-        seeds: job.seeds,
-        agents: job.agents.map(|agent| agent.spec.to_string()),
-        actions: Vec::new(),
-        chance: Vec::new(),
-        outcome: Outcome::Void,
-        reason: Ending::Panic(reason),
-        decisions: None,
-        timing: None,
-    }
-}
-
 fn count(counts: &[AtomicU64; 3], record: &GameRecord, number: u8) -> Standing {
     if let Some(points) = played(record, 0, number).points_of_a() {
         counts[(points * 2.0) as usize].fetch_add(1, Ordering::Relaxed);
@@ -338,14 +279,12 @@ fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport
 
 /// What both agents did in all games, and how long they thought.
 fn efforts(records: &[GameRecord]) -> (BothEfforts, [f64; 2]) {
-    let mut efforts = [AgentEffort::default(); 2];
+    let mut efforts = [Work::default(); 2];
     let mut seconds = [0.0; 2];
     for (number, record) in records.iter().enumerate() {
         let agent_of = |seat: usize| (seat + number) % 2;
-        for decision in record.decisions.iter().flatten().filter(|decision| !decision.forced) {
-            let effort = &mut efforts[agent_of(decision.seat)];
-            effort.decisions += 1;
-            effort.counters += decision.counters;
+        for (seat, work) in record.decisions.iter().flat_map(|made| work_of(made)).enumerate() {
+            efforts[agent_of(seat)] += work;
         }
         for (seat, times) in record.timing.iter().flat_map(|timing| &timing.seconds).enumerate() {
             seconds[agent_of(seat)] += times.iter().sum::<f64>();

@@ -43,6 +43,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use lab::run::Host;
 use store::{Store, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
@@ -66,8 +67,8 @@ pub struct Settings {
     pub store: Store,
     /// How many agents may think at once.
     pub threads: usize,
-    /// What the machine calls its processor; runs tell it.
-    pub machine: String,
+    /// This program on this machine; runs tell it.
+    pub host: Host,
     /// The token that every request must bring, if any.
     pub token: Option<String>,
     /// Only requests to names of this machine are answered.
@@ -86,8 +87,8 @@ pub struct Server {
 impl Server {
     /// Starts the workers.
     pub fn new(settings: Settings) -> Result<Self, StoreError> {
-        let Settings { store, threads, machine, token, loopback_only, limits } = settings;
-        let runs = Runs::new(store.path(), threads, machine)?;
+        let Settings { store, threads, host, token, loopback_only, limits } = settings;
+        let runs = Runs::new(store.path(), threads, host)?;
         let house = House::new(Pool::new(threads), Keeper::new(store));
         let guard = Guard { token, loopback_only };
         let (app, sockets) = App::new(Lobby::new(house), runs, guard, limits);

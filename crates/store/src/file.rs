@@ -40,7 +40,7 @@ impl Store {
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(wrong)?;
         // Moving the log into the file costs more than writing it: less often than by default.
         connection.pragma_update(None, "wal_autocheckpoint", 8000).map_err(wrong)?;
-        Ok(Self::of(connection, path, true))
+        Ok(Self::of(connection, path, schema::FORM, true))
     }
 
     /// Opens a database that exists, to read only.
@@ -70,16 +70,17 @@ impl Store {
             Ok(_) => opened,
         };
         match schema::form(&connection, path)? {
-            Some(_) => Ok(Self::of(connection, path, false)),
+            Some(form) => Ok(Self::of(connection, path, form, false)),
             None if has_lost_its_log(path) => Err(StoreError::LostLog(path.to_owned())),
             None => Err(StoreError::Foreign(path.to_owned())),
         }
     }
 
-    fn of(connection: Connection, path: &Path, writable: bool) -> Self {
+    fn of(connection: Connection, path: &Path, form: i64, writable: bool) -> Self {
         Self {
             connection: Mutex::new(connection),
             path: path.to_owned(),
+            form,
             file: FileId::of(path),
             writes: writable.then(AtomicU64::default),
         }

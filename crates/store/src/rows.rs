@@ -1,6 +1,6 @@
 //! What the database holds, as plain data.
 
-use gamecore::{Ending, Outcome};
+use gamecore::{Ending, Outcome, Work};
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -93,4 +93,25 @@ pub struct GameRow {
     pub moves_hash: u64,
     /// Seconds of thought by seat.
     pub seconds: [f64; 2],
+    /// Work done by seat; `None` in games stored before it was kept, and in void ones.
+    pub work: Option<[Work; 2]>,
+    /// The program that played it; `None` in games stored before it was kept, which are of the
+    /// program that began the run.
+    pub program: Option<String>,
+}
+
+impl GameRow {
+    /// Whether both are the same game, whoever played it and however long it took. Of games stored
+    /// before the work was kept, it is not known.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let work = self.work.and(other.work);
+        let plain = |row: &Self| Self {
+            seconds: [0.0; 2],
+            work: work.and(row.work),
+            program: None,
+            ..row.clone()
+        };
+        plain(self) == plain(other)
+    }
 }

@@ -1,6 +1,6 @@
 //! The tables, and how old forms become new ones.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
@@ -11,7 +11,7 @@ const APPLICATION: i64 = 0x7761_7272;
 
 /// Steps from an empty file to the present form; the form is how many of them were made. A step
 /// that was released never changes.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE runs (
         key INTEGER PRIMARY KEY,
@@ -83,7 +83,14 @@ const STEPS: [&str; 2] = [
         text TEXT NOT NULL
     );
 ",
+    "
+    ALTER TABLE games ADD COLUMN work TEXT;
+    ALTER TABLE games ADD COLUMN program TEXT;
+",
 ];
+
+/// Since then games keep who played them, and with how much work.
+pub(crate) const WORK_SINCE: i64 = 3;
 
 /// The present form.
 pub(crate) const FORM: i64 = STEPS.len() as i64;
@@ -110,12 +117,29 @@ pub(crate) fn form(connection: &Connection, path: &Path) -> Result<Option<i64>, 
     }
 }
 
-/// Brings a file to the present form, all steps in one transaction.
+/// Where the copy of a file of an older form is kept.
+fn copy_of(path: &Path, form: i64) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".form-{form}"));
+    name.into()
+}
+
+/// Brings a file to the present form, all steps in one transaction. A file of an older form is
+/// copied before.
 pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
-    if form(connection, path)? == Some(FORM) {
-        return Ok(());
-    }
     let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
+    match form(connection, path)? {
+        Some(FORM) => return Ok(()),
+        Some(old) => {
+            let copy = copy_of(path, old);
+            // A copy that is there was made by somebody who was stopped, or who does this now.
+            if !copy.exists() {
+                let name = copy.to_string_lossy();
+                connection.execute("VACUUM INTO ?1", [name]).map_err(wrong)?;
+            }
+        }
+        None => {}
+    }
     let transaction = connection
         .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
         .map_err(wrong)?;
@@ -148,5 +172,7 @@ mod tests {
         assert_eq!(store.runs().unwrap(), Vec::new());
         let opened = Connection::open(&path).unwrap();
         assert_eq!(form(&opened, &path).unwrap(), Some(FORM));
+        let copy = Connection::open(copy_of(&path, 1)).unwrap();
+        assert_eq!(form(&copy, &path).unwrap(), Some(1), "as it was before");
     }
 }

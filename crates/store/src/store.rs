@@ -1,6 +1,7 @@
 //! Reading and writing the database.
 
-use gamecore::Outcome;
+use gamecore::{Outcome, Work};
+use std::error::Error;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -13,13 +14,14 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::file::FileId;
+use crate::schema::WORK_SINCE;
 use crate::{GameRow, Manifest, Run, RunLock, StoreError, Visit};
 
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
 
 pub(crate) const GAME_COLUMNS: &str = "number, cell, pair, game, outcome, reason, first_seat, actions, turns, \
                             decisions, choices, entropy, entropy_decisions, half_leader, \
-                            moves_hash, seconds_0, seconds_1";
+                            moves_hash, seconds_0, seconds_1, work, program";
 
 /// Games that are copied in one transaction.
 pub(crate) const SLICE: u64 = 1_000;
@@ -28,6 +30,8 @@ pub(crate) const SLICE: u64 = 1_000;
 pub struct Store {
     pub(crate) connection: Mutex<Connection>,
     pub(crate) path: PathBuf,
+    /// The form of its tables.
+    pub(crate) form: i64,
     /// The file behind it when it was opened.
     pub(crate) file: FileId,
     /// Writes so far; `None` if it was opened to read.
@@ -206,11 +210,20 @@ impl Store {
         self.check_written()
     }
 
+    /// The columns of games; a file of an older form that is only read lacks the last two.
+    fn game_columns(&self) -> String {
+        if self.form >= WORK_SINCE {
+            return GAME_COLUMNS.to_owned();
+        }
+        GAME_COLUMNS.replace("work, program", "NULL, NULL")
+    }
+
     /// All games of a run in schedule order, without their records.
     pub fn games(&self, run: &Run) -> Result<Vec<GameRow>, StoreError> {
         let connection = self.connection();
         let read = || -> rusqlite::Result<Vec<GameRow>> {
-            let text = format!("SELECT {GAME_COLUMNS} FROM games WHERE run = ?1 ORDER BY number");
+            let columns = self.game_columns();
+            let text = format!("SELECT {columns} FROM games WHERE run = ?1 ORDER BY number");
             let mut statement = connection.prepare(&text)?;
             statement.query_map([run.key], game_row)?.collect()
         };
@@ -238,8 +251,9 @@ impl Store {
         let connection = self.connection();
         let read = || -> rusqlite::Result<Vec<GameRow>> {
             let text = format!(
-                "SELECT {GAME_COLUMNS} FROM games WHERE run = ?1 AND number >= ?2 ORDER BY number \
-                 LIMIT {SLICE}"
+                "SELECT {} FROM games WHERE run = ?1 AND number >= ?2 ORDER BY number \
+                 LIMIT {SLICE}",
+                self.game_columns()
             );
             let mut statement = connection.prepare_cached(&text)?;
             statement.query_map(params![run.key, from as i64], game_row)?.collect()
@@ -330,7 +344,7 @@ pub(crate) fn insert_game(
 ) -> rusqlite::Result<()> {
     let text = format!(
         "INSERT OR IGNORE INTO games (run, {GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
-         ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)"
+         ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)"
     );
     let added = transaction.prepare_cached(&text)?.execute(params![
         run,
@@ -351,6 +365,8 @@ pub(crate) fn insert_game(
         game.moves_hash as i64,
         game.seconds[0],
         game.seconds[1],
+        game.work.map(|work| serde_json::to_string(&work).expect("work is plain data")),
+        game.program,
     ])?;
     if added > 0 {
         transaction
@@ -363,9 +379,17 @@ pub(crate) fn insert_game(
 /// Only what no program of ours has written is no outcome.
 fn outcome(row: &Row<'_>, index: usize) -> rusqlite::Result<Outcome> {
     let text: String = row.get(index)?;
-    let wrong =
-        |error| rusqlite::Error::FromSqlConversionFailure(index, Type::Text, Box::new(error));
-    text.parse().map_err(wrong)
+    text.parse().map_err(|error| unreadable(index, error))
+}
+
+fn work(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<[Work; 2]>> {
+    let text: Option<String> = row.get(index)?;
+    let read = text.map(|text| serde_json::from_str(&text)).transpose();
+    read.map_err(|error| unreadable(index, error))
+}
+
+fn unreadable(index: usize, error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(index, Type::Text, Box::new(error))
 }
 
 fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
@@ -387,6 +411,8 @@ fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
         half_leader: row.get(13)?,
         moves_hash: count(14)?,
         seconds: [row.get(15)?, row.get(16)?],
+        work: work(row, 17)?,
+        program: row.get(18)?,
     })
 }
 

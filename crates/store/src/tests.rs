@@ -1,6 +1,6 @@
 //! What the database promises, by breaking it.
 
-use gamecore::Outcome;
+use gamecore::{Outcome, Work};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,8 @@ fn game(number: u64) -> GameRow {
         half_leader: Some(1),
         moves_hash: u64::MAX - number,
         seconds: [0.25, 0.5],
+        work: Some([Work { decisions: 25, ..Work::default() }, Work::default()]),
+        program: Some("0.2.0+12345678".into()),
     }
 }
 
@@ -150,7 +152,7 @@ fn a_newer_form_is_refused_by_name() {
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     for open in [Store::open, Store::open_existing] {
         let message = open(&path).err().unwrap().to_string();
-        assert!(message.contains("format 99") && message.contains("up to 2"), "{message}");
+        assert!(message.contains("format 99") && message.contains("up to 3"), "{message}");
     }
 }
 

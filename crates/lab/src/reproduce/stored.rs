@@ -14,8 +14,8 @@ use store::{GameRow, Run, Store, StoreError};
 use super::Stage;
 use crate::experiment::{Experiment, ExperimentError, Spec, read_experiment};
 use crate::run::{
-    Ended, RunError, Summary, calibrate, find_run, finished_run, manifest, open_run, play_run,
-    summarise,
+    Ended, Host, News, RunError, Summary, Threads, calibrate, find_run, finished_run, manifest,
+    open_run, summarise, take_up,
 };
 use crate::{MatchError, grouped};
 
@@ -75,8 +75,8 @@ pub struct Bench<'a> {
     pub threads: usize,
     /// Ends it.
     pub stop: &'a StopToken,
-    /// What the processor is called.
-    pub cpu: &'a str,
+    /// Who plays.
+    pub host: &'a Host,
     /// Hears how far it is.
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
@@ -121,21 +121,23 @@ impl Bench<'_> {
     pub(crate) fn play(&self, planned: &Planned) -> Result<Option<Stored>, ReproduceError> {
         let what = planned.what;
         let experiment = planned.experiment()?;
-        let manifest = manifest(&experiment, self.cpu);
+        let manifest = manifest(&experiment, self.host);
         let finished = if self.as_new { None } else { finished_run(self.store, &manifest)? };
         let run = match finished {
             Some(run) => run,
             None => open_run(self.store, &manifest, self.as_new)?,
         };
-        let _lock = self.store.lock(&run.id)?;
         let total = experiment.spec.total_games();
         let before = self.store.count(&run)?;
         let done = AtomicU64::new(before);
         let tell = |done| (self.progress)(Stage { what, done, total });
-        tell(before);
-        let ended = play_run(&experiment, self.store, &run, self.threads, self.stop, &|_| {
-            tell(done.fetch_add(1, Ordering::Relaxed) + 1);
-        })?;
+        let hear = |news: News<'_>| match news {
+            News::Begins(there) => tell(there),
+            News::Known(_) => {}
+            News::Played(_) => tell(done.fetch_add(1, Ordering::Relaxed) + 1),
+        };
+        let players = Threads { count: self.threads, program: self.host.program.clone() };
+        let ended = take_up(&experiment, self.store, &run, &players, self.stop, &hear)?;
         if ended == Ended::Interrupted {
             return Ok(None);
         }
@@ -217,7 +219,7 @@ pub fn estimate(
         let games = experiment.spec.total_games();
         let before = match store {
             Some(store) => {
-                let manifest = manifest(&experiment, "");
+                let manifest = manifest(&experiment, &Host::default());
                 // A finished run counts whatever version played it, as when it is played.
                 let run = match finished_run(store, &manifest)? {
                     Some(run) => Some(run),

@@ -54,13 +54,6 @@ fn wrong_with(
     row: &GameRow,
     tuning: Option<&Tuning>,
 ) -> Result<Option<String>, RunError> {
-    if row.number >= experiment.spec.total_games() {
-        return Ok(Some("the schedule has no such game".into()));
-    }
-    let place = experiment.place(row.number);
-    if (place.cell as u64, place.pair, place.game) != (row.cell, row.pair, row.game) {
-        return Ok(Some(format!("the schedule has it at {place:?}")));
-    }
     let record = match store.record(run, row.number) {
         Ok(text) => text,
         Err(StoreError::NoGame { .. }) => return Ok(Some("its record is missing".into())),
@@ -70,6 +63,36 @@ fn wrong_with(
         Ok(record) => record,
         Err(error) => return Ok(Some(error.to_string())),
     };
+    if let Some(wrong) = asked_otherwise(experiment, row, &record, tuning)? {
+        return Ok(Some(wrong));
+    }
+    let counted = super::row::row(experiment, row.number, record.clone());
+    // How undecided agents were, and how much they worked, only logs of decisions tell.
+    let same = counted.is_some_and(|(counted, _)| {
+        let (entropy, entropy_decisions) = (row.entropy, row.entropy_decisions);
+        GameRow { entropy, entropy_decisions, ..counted }.is_same(row)
+    });
+    if !same {
+        return Ok(Some("its record contradicts the table of games".into()));
+    }
+    let report = experiment.game(row.cell as usize).verify(&record.to_json())?;
+    Ok(report.first_difference.map(|difference| difference.found.to_string()))
+}
+
+/// Where the schedule asks for another game than the one stored.
+pub(super) fn asked_otherwise(
+    experiment: &Experiment,
+    row: &GameRow,
+    record: &GameRecord,
+    tuning: Option<&Tuning>,
+) -> Result<Option<String>, RunError> {
+    if row.number >= experiment.spec.total_games() {
+        return Ok(Some("the schedule has no such game".into()));
+    }
+    let place = experiment.place(row.number);
+    if (place.cell as u64, place.pair, place.game) != (row.cell, row.pair, row.game) {
+        return Ok(Some(format!("the schedule has it at {place:?}")));
+    }
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
     let agents = experiment.agents(place.cell, tuning)?.map(|agent| agent.spec.to_string());
@@ -79,21 +102,8 @@ fn wrong_with(
         (record.seeds == pair.seeds[game], "seeds"),
         (record.agents == by_seat(place.game, agents), "agents"),
     ];
-    if let Some((_, what)) = checks.iter().find(|(fine, _)| !fine) {
-        return Ok(Some(format!("its {what} contradict the schedule")));
-    }
-    let counted = super::row::row(experiment, row.number, record.clone());
-    // Times are told by nothing else, and how undecided agents were only by logs of decisions.
-    let same = counted.is_some_and(|(counted, _)| {
-        let (entropy, entropy_decisions) = (row.entropy, row.entropy_decisions);
-        let seconds = row.seconds;
-        GameRow { entropy, entropy_decisions, seconds, ..counted } == *row
-    });
-    if !same {
-        return Ok(Some("its record contradicts the table of games".into()));
-    }
-    let report = experiment.game(place.cell).verify(&record.to_json())?;
-    Ok(report.first_difference.map(|difference| difference.found.to_string()))
+    let wrong = checks.iter().find(|(fine, _)| !fine);
+    Ok(wrong.map(|(_, what)| format!("its {what} contradict the schedule")))
 }
 
 /// Plays games again and compares every action. Only for experiments that repeat.
@@ -121,14 +131,12 @@ pub fn rerun(
         else {
             return Ok(());
         };
-        let same = GameRow { seconds: row.seconds, ..again } == *row
-            && without_times(&record) == without_times(&store.record(run, row.number)?);
+        let differs = difference((row, &store.record(run, row.number)?), (&again, &record));
         let mut audit = audit.lock().expect("nobody panics while holding it");
         audit.games += 1;
         let first = audit.first_difference.as_ref().is_none_or(|(first, _)| *first > row.number);
-        if !same && first {
-            let words = format!("the game played now differs from the one stored: {record}");
-            audit.first_difference = Some((row.number, words));
+        if let Some(what) = differs.filter(|_| first) {
+            audit.first_difference = Some((row.number, what));
         }
         drop(audit);
         progress();
@@ -137,7 +145,40 @@ pub fn rerun(
     Ok(audit.into_inner().expect("nobody panics while holding it"))
 }
 
-/// A record as it repeats.
-fn without_times(record: &str) -> Option<GameRecord> {
-    GameRecord::from_json(record).ok().map(|record| GameRecord { timing: None, ..record })
+/// Where a game that was played again departs from the one stored, if it does.
+pub(super) fn difference(
+    (then, then_record): (&GameRow, &str),
+    (now, now_record): (&GameRow, &str),
+) -> Option<String> {
+    let [before, again] = [then_record, now_record].map(|text| {
+        GameRecord::from_json(text).map(|record| GameRecord { timing: None, ..record })
+    });
+    let (before, again) = match (before, again) {
+        (Ok(before), Ok(again)) => (before, again),
+        (Err(error), _) | (_, Err(error)) => return Some(error.to_string()),
+    };
+    let differ = |index: &usize| before.actions.get(*index) != again.actions.get(*index);
+    if let Some(index) = (0..before.actions.len().max(again.actions.len())).find(differ) {
+        let told = |record: &GameRecord| {
+            record.actions.get(index).map_or_else(|| "nothing".into(), |text| format!("'{text}'"))
+        };
+        return Some(format!(
+            "action {} is {} now, it was {}",
+            index + 1,
+            told(&again),
+            told(&before)
+        ));
+    }
+    let decisions = before.decisions.iter().flatten().zip(again.decisions.iter().flatten());
+    if let Some(index) = decisions.into_iter().position(|(before, again)| before != again) {
+        return Some(format!("decision {} is made in another way now", index + 1));
+    }
+    if before != again {
+        return Some("chance or the ending is another one now".to_owned());
+    }
+    let worked = then.work.zip(now.work).filter(|(then, now)| then != now);
+    if let Some((then, now)) = worked {
+        return Some(format!("the same actions cost {now:?} now, and {then:?} before"));
+    }
+    (!then.is_same(now)).then(|| "the figures of the game are others now".to_owned())
 }

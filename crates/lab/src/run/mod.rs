@@ -5,6 +5,8 @@ mod analysis;
 mod audit;
 mod calibrate;
 mod export;
+mod players;
+mod proof;
 mod row;
 mod sequential;
 mod stored;
@@ -14,24 +16,22 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use arena::WallClock;
 use gamecore::{MachineFault, StopToken, short_hash};
-use registry::{Job, SpecError};
+use registry::SpecError;
 use store::{GameRow, Manifest, Run, Store, StoreError};
 
 use crate::evidence::Played;
 use crate::experiment::Experiment;
-use crate::matches::play_guarded;
-use crate::plan::by_seat;
 use crate::tuning::Tuning;
-use crate::workers::in_order;
 
 pub use analysis::FieldAnalysis;
 pub use audit::{Audit, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, Exporter, export_columns, export_rows, json_line};
-pub(crate) use row::moves_hash;
+pub(crate) use players::play_guarded;
+pub use players::{Numbered, Players, Threads, play_numbered};
 pub use row::points_of_a;
+pub(crate) use row::{moves_hash, work_of};
 pub use sequential::Sequential;
 pub use stored::{News, RunState, Standings, check_resumable, spec_of, state_of, take_up};
 pub use summary::{
@@ -41,8 +41,14 @@ pub(crate) use summary::{counted_lengths, is_finished};
 pub use words::{Findings, Tabled, findings, in_words};
 pub(crate) use words::{conditions_table, nash_words};
 
-/// The program that decides games: its number and a hash of its sources and tables.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("WARROOM_FINGERPRINT"));
+/// Who plays the games of a run: a program on a machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Host {
+    /// The number of the program and a hash of its file.
+    pub program: String,
+    /// What the machine calls its processor.
+    pub cpu: String,
+}
 
 /// The name of the present form of manifests.
 const MANIFEST_SCHEMA: &str = "warroom-run-1";
@@ -64,6 +70,21 @@ pub enum RunError {
         then: String,
         /// What it is.
         now: String,
+    },
+    /// Another program began the run, and this one asks for other games or plays them otherwise.
+    #[error(
+        "run '{id}' was begun by warroom {then}, and this program differs in game {number}: {what}. \
+         Go on with that program, or use --as-new to start a new run"
+    )]
+    Differs {
+        /// The run.
+        id: String,
+        /// The program that began it.
+        then: String,
+        /// The game.
+        number: u64,
+        /// What is different.
+        what: String,
     },
     /// What is stored of the experiment is of another form.
     #[error("the manifest of run '{id}' cannot be read: {reason}")]
@@ -96,7 +117,9 @@ impl RunError {
         match self {
             Self::Machine { .. } => true,
             Self::Store(error) => error.is_machine_fault(),
-            Self::Changed { .. } | Self::Manifest { .. } | Self::Spec(_) => false,
+            Self::Changed { .. } | Self::Differs { .. } | Self::Manifest { .. } | Self::Spec(_) => {
+                false
+            }
         }
     }
 }
@@ -110,33 +133,34 @@ pub enum Ended {
     Interrupted,
 }
 
-/// What a run of this experiment rests on; `cpu` describes the machine.
+/// What a run of this experiment rests on.
 #[must_use]
-pub fn manifest(experiment: &Experiment, cpu: &str) -> Manifest {
+pub fn manifest(experiment: &Experiment, host: &Host) -> Manifest {
     Manifest {
         schema: MANIFEST_SCHEMA.into(),
         name: experiment.spec.name.clone(),
         game: experiment.spec.game.clone(),
         spec: serde_json::to_value(&experiment.spec).expect("a spec is plain data"),
         spec_hash: experiment.hash(),
-        version: VERSION.into(),
+        version: host.program.clone(),
         rules: experiment.spec.rules(),
         data: experiment.data.clone(),
-        cpu: cpu.to_owned(),
+        cpu: host.cpu.clone(),
         repeatable: experiment.repeatable(),
         games: experiment.spec.total_games(),
     }
 }
 
-/// The run of an experiment that would be taken up, if there is one. A run is taken up only by the
-/// program and with the data that began it.
+/// The run of an experiment that would be taken up, if there is one: rather one that this program
+/// began, otherwise the last. A run is taken up only with the rules and data that it began with.
 pub fn find_run(store: &Store, manifest: &Manifest) -> Result<Option<Run>, RunError> {
     let before = store.runs_of_spec(&manifest.spec_hash)?;
-    let same = before.iter().rev().find(|run| check_unchanged(run, manifest).is_ok());
-    match (same, before.last()) {
-        (Some(run), _) => Ok(Some(run.clone())),
-        (None, Some(last)) => check_unchanged(last, manifest).map(|()| None),
-        (None, None) => Ok(None),
+    let fits = |run: &&Run| check_unchanged(run, manifest).is_ok();
+    let own = |run: &&Run| run.manifest.version == manifest.version;
+    let newest = || before.iter().rev();
+    match newest().filter(fits).find(own).or_else(|| newest().find(fits)) {
+        Some(run) => Ok(Some(run.clone())),
+        None => before.last().map_or(Ok(()), |last| check_unchanged(last, manifest)).map(|()| None),
     }
 }
 
@@ -144,9 +168,8 @@ pub fn find_run(store: &Store, manifest: &Manifest) -> Result<Option<Run>, RunEr
 /// is added to it, so nothing is mixed.
 pub fn finished_run(store: &Store, manifest: &Manifest) -> Result<Option<Run>, RunError> {
     for run in store.runs_of_spec(&manifest.spec_hash)?.into_iter().rev() {
-        let as_played = Manifest { version: run.manifest.version.clone(), ..manifest.clone() };
         let complete = store.count(&run)? == run.manifest.games;
-        if complete && check_unchanged(&run, &as_played).is_ok() {
+        if complete && check_unchanged(&run, manifest).is_ok() {
             return Ok(Some(run));
         }
     }
@@ -203,7 +226,7 @@ fn other_length(store: &Store, run: &Run) -> Result<Option<Run>, RunError> {
     Ok(best.map(|(_, run)| run))
 }
 
-/// Refuses to mix games of different programs, rules or data.
+/// Refuses to mix games of different rules or data.
 fn check_unchanged(run: &Run, now: &Manifest) -> Result<(), RunError> {
     let changed = |what: &str, then: &str, now: &str| RunError::Changed {
         id: run.id.clone(),
@@ -212,9 +235,6 @@ fn check_unchanged(run: &Run, now: &Manifest) -> Result<(), RunError> {
         now: now.to_owned(),
     };
     let then = &run.manifest;
-    if then.version != now.version {
-        return Err(changed("warroom", &then.version, &now.version));
-    }
     if then.rules != now.rules {
         return Err(changed("the rules", &then.rules, &now.rules));
     }
@@ -236,7 +256,7 @@ pub fn play_run(
     experiment: &Experiment,
     store: &Store,
     run: &Run,
-    threads: usize,
+    players: &dyn Players,
     stop: &StopToken,
     progress: &(dyn Fn(&GameRow) + Sync),
 ) -> Result<Ended, RunError> {
@@ -244,12 +264,10 @@ pub fn play_run(
     let play = |numbers: Range<u64>, tuning: Option<&Tuning>| {
         let is_missing = |number: &u64| there.binary_search(number).is_err();
         let missing: Vec<u64> = numbers.filter(is_missing).collect();
-        in_order(threads, &missing, stop, &|&number| {
-            if let Some((row, record)) = play_numbered(experiment, number, tuning, stop)? {
-                store.add(run, &row, &record)?;
-                progress(&row);
-            }
-            Ok::<(), RunError>(())
+        players.play(experiment, tuning, &missing, stop, &|(row, record)| {
+            store.add(run, &row, &record)?;
+            progress(&row);
+            Ok(())
         })
     };
     let games = experiment.spec.total_games();
@@ -290,31 +308,4 @@ fn played_rows(store: &Store, run: &Run) -> Result<Vec<Played>, StoreError> {
         Ok(())
     })?;
     Ok(rows)
-}
-
-/// Plays one game of the schedule; `None` if it was stopped. In a tuning, who plays depends on what
-/// it has found.
-pub fn play_numbered(
-    experiment: &Experiment,
-    number: u64,
-    tuning: Option<&Tuning>,
-    stop: &StopToken,
-) -> Result<Option<(GameRow, String)>, RunError> {
-    let place = experiment.place(number);
-    let pair = experiment.pair(place.cell, place.pair)?;
-    let game = usize::from(place.game);
-    let clock = WallClock::new();
-    let agents = experiment.agents(place.cell, tuning)?;
-    let job = Job {
-        start: &pair.starts[game],
-        agents: by_seat(place.game, agents.each_ref()),
-        seeds: pair.seeds[game],
-        time: experiment.time,
-        clock: &clock,
-        stop,
-        log: true,
-    };
-    let record = play_guarded(experiment.game(place.cell), &job)
-        .map_err(|fault| RunError::Machine { number, fault })?;
-    Ok(row::row(experiment, number, record))
 }

@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arena::GameRecord;
-use gamecore::{Outcome, Seat};
+use arena::{DecisionRecord, GameRecord};
+use gamecore::{Outcome, Seat, Work};
 use registry::GameFigures;
 use store::GameRow;
 
@@ -46,11 +46,22 @@ pub(super) fn row(
         half_leader: index(figures.half_leader),
         moves_hash: moves_hash(&record),
         seconds: [seconds(0), seconds(1)],
+        work: record.decisions.as_deref().map(work_of),
+        program: None,
     };
     if experiment.spec.log == Log::Actions {
         (record.decisions, record.timing) = (None, None);
     }
     Some((row, record.to_json()))
+}
+
+/// What the agents of both seats did.
+pub(crate) fn work_of(decisions: &[DecisionRecord]) -> [Work; 2] {
+    let mut work = [Work::default(); 2];
+    for decision in decisions.iter().filter(|decision| !decision.forced) {
+        work[decision.seat] += Work { decisions: 1, counters: decision.counters };
+    }
+    work
 }
 
 /// Equal for games with equal starts, actions and chance.

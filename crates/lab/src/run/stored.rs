@@ -1,11 +1,15 @@
 //! Runs that are there: what they are, where they stand, and how they are gone on with.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use gamecore::StopToken;
-use store::{GameRow, Run, Store};
+use store::{GameRow, Run, Store, Visit};
 
-use super::{Ended, RunError, is_finished, manifest, play_run, played_rows, points_of_a};
+use super::proof::{Proof, prove};
+use super::{
+    Ended, Host, Players, RunError, is_finished, manifest, play_run, played_rows, points_of_a,
+};
 use crate::experiment::{Experiment, Spec};
 
 /// The experiment of a stored run as plain data.
@@ -56,10 +60,13 @@ pub fn state_of(store: &Store, run: &Run, played: u64) -> Result<RunState, RunEr
     })
 }
 
-/// Refuses to go on with a run that was begun by another program, or with other rules or data.
+/// Refuses to go on with a run that was begun with other rules or data.
 pub fn check_resumable(run: &Run, experiment: &Experiment) -> Result<(), RunError> {
-    super::check_unchanged(run, &manifest(experiment, ""))
+    super::check_unchanged(run, &manifest(experiment, &Host::default()))
 }
+
+/// The visit of a program that proved to play as those before it did.
+const PROVED: &str = "proved";
 
 /// What is heard of a run that is played.
 #[derive(Clone, Copy, Debug)]
@@ -73,24 +80,44 @@ pub enum News<'a> {
 }
 
 /// Plays what is missing of a run, as the only one who does, and notes when that began and ended.
+/// Where another program played some of it, this one first proves that it plays alike.
 pub fn take_up(
     experiment: &Experiment,
     store: &Store,
     run: &Run,
-    threads: usize,
+    players: &dyn Players,
     stop: &StopToken,
     hear: &(dyn Fn(News<'_>) + Sync),
 ) -> Result<Ended, RunError> {
     let _only_writer = store.lock(&run.id)?;
     let there = store.count(run)?;
-    store.note(run, "begun", &format!("{there} games there, {threads} threads"))?;
+    let mut others = BTreeSet::new();
+    store.each_game(run, |row| -> Result<(), RunError> {
+        others.insert(row.program.unwrap_or_else(|| run.manifest.version.clone()));
+        Ok(())
+    })?;
+    let program = players.program();
+    others.remove(program);
+    let proved = |visit: &Visit| visit.what == PROVED && visit.detail.starts_with(program);
+    let complete = there == experiment.spec.total_games();
+    if !others.is_empty() && !complete && !store.visits(run)?.iter().any(proved) {
+        let Proof { replayed, by_rules } = prove(experiment, store, run, players, stop)?;
+        if !stop.is_stopped() {
+            let words = format!(
+                "{program}: asks for the same {there} games; {replayed} played again alike, \
+                 {by_rules} that do not repeat replayed by the rules"
+            );
+            store.note(run, PROVED, &words)?;
+        }
+    }
+    store.note(run, "begun", &format!("{there} games there, {} threads", players.at_once()))?;
     hear(News::Begins(there));
     store.each_game(run, |row| -> Result<(), RunError> {
         hear(News::Known(&row));
         Ok(())
     })?;
     let played = |row: &GameRow| hear(News::Played(row));
-    let ended = play_run(experiment, store, run, threads, stop, &played)?;
+    let ended = play_run(experiment, store, run, players, stop, &played)?;
     let what = if ended == Ended::Finished { "finished" } else { "interrupted" };
     store.note(run, what, &format!("{} games there", store.count(run)?))?;
     Ok(ended)

@@ -112,6 +112,9 @@ pub struct CellSummary {
 pub struct Summary {
     /// Games that do not count, each with what is needed to play it again.
     pub void: Vec<VoidGame>,
+    /// The programs that played them, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
     /// Games of the schedule.
     pub planned: u64,
     /// Games there, void ones included.
@@ -193,7 +196,8 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
 pub fn summary_of(store: &Store, run: &Run, spec: &Spec) -> Result<Summary, StoreError> {
     let mut told = Told::new(spec);
     store.each_game(run, |row| -> Result<(), StoreError> {
-        told.hear(&row);
+        let program = row.program.or_else(|| Some(run.manifest.version.clone()));
+        told.hear(&GameRow { program, ..row });
         Ok(())
     })?;
     Ok(told.summary())
@@ -206,15 +210,23 @@ struct Told<'a> {
     void: Vec<VoidGame>,
     /// Games that tune: what is tried next depends on them.
     tuning: Vec<GameRow>,
+    programs: BTreeSet<String>,
 }
 
 impl<'a> Told<'a> {
     fn new(spec: &'a Spec) -> Self {
-        Self { spec, rows: Vec::new(), void: Vec::new(), tuning: Vec::new() }
+        Self {
+            spec,
+            rows: Vec::new(),
+            void: Vec::new(),
+            tuning: Vec::new(),
+            programs: BTreeSet::new(),
+        }
     }
 
     fn hear(&mut self, row: &GameRow) {
         self.rows.push(row.into());
+        self.programs.extend(row.program.clone());
         if row.outcome == Outcome::Void {
             self.void.push(VoidGame {
                 pair: row.pair,
@@ -229,7 +241,10 @@ impl<'a> Told<'a> {
     }
 
     fn summary(self) -> Summary {
-        let Self { spec, rows, void, tuning } = self;
+        let Self { spec, rows, void, tuning, mut programs } = self;
+        if programs.len() < 2 {
+            programs.clear();
+        }
         let sprt = Sequential::of(spec, &rows);
         let by_cell = by_cell(spec, &rows, sprt.as_ref());
         let tuned = tuning_games(spec, &rows);
@@ -250,6 +265,7 @@ impl<'a> Told<'a> {
         correct(&mut cells);
         Summary {
             void,
+            programs: programs.into_iter().collect(),
             planned: spec.total_games(),
             played: rows.len() as u64,
             finished: is_finished(spec, &rows),

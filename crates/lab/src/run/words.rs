@@ -75,6 +75,15 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
     if !manifest.repeatable {
         text.push_str("not repeatable: depends on a time budget, a clock, several threads or an outside program\n");
     }
+    if let [first, .., last] = &summary.programs[..] {
+        let proof = if manifest.repeatable {
+            "each proved to play as those before it"
+        } else {
+            "not all games repeat, so nothing proves that they play alike"
+        };
+        let count = summary.programs.len();
+        let _ = writeln!(text, "played by {count} programs, {first} to {last}: {proof}");
+    }
     text.push('\n');
     text.push_str(&cells_table(summary).as_text());
     if let Some(tuning) = &summary.tuning {

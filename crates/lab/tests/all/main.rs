@@ -7,6 +7,7 @@ mod matches;
 mod plan;
 mod reproduce_lords_of_war;
 mod reproduce_othello;
+mod resuming;
 mod run;
 mod soak;
 mod sweep;

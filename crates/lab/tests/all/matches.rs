@@ -81,7 +81,7 @@ fn the_pentanomial_adds_up() {
 #[test]
 fn a_panic_voids_its_game_and_no_other() {
     let fault = |job: &Job<'_>| job.seeds.agents[0].is_multiple_of(3);
-    let faulty = Arc::new(Faulty { inner: othello(), fault });
+    let faulty = Arc::new(Faulty { inner: othello(), fault, other: None });
     let MatchResult { report, records } = play(&spec(faulty, "random", "random", 24), 2);
     check_sums(&report, &records);
     assert!(!report.void.is_empty() && report.evidence.games > 0, "{} void", report.void.len());
@@ -108,7 +108,7 @@ fn a_panic_voids_its_game_and_no_other() {
 fn half_a_pair_is_no_evidence() {
     static CALLS: AtomicU64 = AtomicU64::new(0);
     let fault = |_: &Job<'_>| CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
-    let faulty = Arc::new(Faulty { inner: othello(), fault });
+    let faulty = Arc::new(Faulty { inner: othello(), fault, other: None });
     let MatchResult { report, records } = play(&spec(faulty, "greedy", "random", 12), 1);
     check_sums(&report, &records);
     assert_eq!(
@@ -119,7 +119,7 @@ fn half_a_pair_is_no_evidence() {
 
 #[test]
 fn a_match_of_nothing_but_faults_still_reports() {
-    let faulty = Arc::new(Faulty { inner: othello(), fault: |_| true });
+    let faulty = Arc::new(Faulty { inner: othello(), fault: |_| true, other: None });
     let MatchResult { report, records } = play(&spec(faulty, "random", "random", 4), 2);
     check_sums(&report, &records);
     assert_eq!((report.evidence.games, report.void.len(), report.evidence.score), (0, 4, None));

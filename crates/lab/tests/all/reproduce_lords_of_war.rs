@@ -31,8 +31,14 @@ fn play(store: &Store, threads: usize, games: u64) -> Option<Study> {
             stop.stop();
         }
     };
-    let bench =
-        Bench { store, as_new: false, threads, stop: &stop, cpu: "any", progress: &progress };
+    let bench = Bench {
+        store,
+        as_new: false,
+        threads,
+        stop: &stop,
+        host: &crate::common::runs::host(),
+        progress: &progress,
+    };
     run(&bench, &PARTS, (Scale::Tiny, 3)).expect("an experiment")
 }
 

@@ -28,7 +28,14 @@ fn database() -> (tempfile::TempDir, Store) {
 
 /// Plays into a database; `None` if it was stopped.
 fn played(store: &Store, plan: Plan, threads: usize, stop: &StopToken) -> Option<Study> {
-    let bench = Bench { store, as_new: false, threads, stop, cpu: "any", progress: &|_| {} };
+    let bench = Bench {
+        store,
+        as_new: false,
+        threads,
+        stop,
+        host: &crate::common::runs::host(),
+        progress: &|_| {},
+    };
     run(&bench, plan).unwrap()
 }
 

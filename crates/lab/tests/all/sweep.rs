@@ -12,18 +12,18 @@ use lab::run::{
 };
 use store::Store;
 
-use crate::common::runs::{begun, database, experiment, read};
+use crate::common::runs::{begun, database, experiment, read, threads};
 
 const CONQUEST: &str = "game = \"conquest\"\nkind = \"sweep\"\nagents = [\"greedy\"]\n\
                         opponents = [\"random\"]\ngames = 4\n";
 
 /// Plays all games, stopped after every `piece` of them.
-fn played(store: &Store, experiment: &Experiment, threads: usize, piece: u64) -> Vec<ExportRow> {
+fn played(store: &Store, experiment: &Experiment, count: usize, piece: u64) -> Vec<ExportRow> {
     let run = begun(store, experiment);
     loop {
         let stop = StopToken::default();
         let heard = AtomicU64::new(0);
-        let ended = play_run(experiment, store, &run, threads, &stop, &|_| {
+        let ended = play_run(experiment, store, &run, &threads(count), &stop, &|_| {
             if heard.fetch_add(1, Ordering::Relaxed) + 1 == piece {
                 stop.stop();
             }

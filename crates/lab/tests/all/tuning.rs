@@ -7,16 +7,16 @@ use lab::experiment::Experiment;
 use lab::run::{Ended, calibrate, export_rows, in_words, play_run, rerun, summarise, verify_run};
 use store::{GameRow, Run, Store};
 
-use crate::common::runs::{begun, database, experiment, read};
+use crate::common::runs::{begun, database, experiment, read, threads};
 
 const BASE: &str = "game = \"othello\"\nkind = \"tune\"\nagents = [\"alphabeta:depth=1\"]\n\
                     opponents = [\"alphabeta:depth=2\", \"greedy\"]\ngames = 8\n";
 const GRID: &str = "[tune]\nevaluations = 40\nbatch = 4\n[tune.space]\ndepth = [1, 2, 4]\n\
                     order = \"all\"\n";
 
-fn played(store: &Store, experiment: &Experiment, threads: usize) -> (Run, Vec<GameRow>) {
+fn played(store: &Store, experiment: &Experiment, count: usize) -> (Run, Vec<GameRow>) {
     let run = begun(store, experiment);
-    let ended = play_run(experiment, store, &run, threads, &StopToken::default(), &|_| {});
+    let ended = play_run(experiment, store, &run, &threads(count), &StopToken::default(), &|_| {});
     assert_eq!(ended.expect("it is played"), Ended::Finished);
     (run.clone(), store.games(&run).expect("rows"))
 }
@@ -46,7 +46,7 @@ fn a_tuning_repeats_whatever_the_threads_and_stops() {
     loop {
         let stop = StopToken::default();
         let count = AtomicU64::new(0);
-        let ended = play_run(&experiment, &store, &run, 2, &stop, &|_| {
+        let ended = play_run(&experiment, &store, &run, &threads(2), &stop, &|_| {
             if count.fetch_add(1, Ordering::Relaxed) == 6 {
                 stop.stop();
             }

@@ -26,7 +26,7 @@ pub(super) fn refused(error: RunError) -> Refusal {
     match error {
         RunError::Store(error) => error.into(),
         RunError::Spec(error) => error.into(),
-        RunError::Changed { .. } | RunError::Manifest { .. } => {
+        RunError::Changed { .. } | RunError::Differs { .. } | RunError::Manifest { .. } => {
             Refusal::conflict(error.to_string())
         }
         RunError::Machine { .. } => Refusal::storage(error.to_string()),

@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, ExperimentError, read_experiment};
 use lab::run::{
-    News, RunError, Standings, check_resumable, find_run, manifest, open_run, spec_of, take_up,
+    Host, News, RunError, Standings, Threads, check_resumable, find_run, manifest, open_run,
+    spec_of, take_up,
 };
 use store::{GameRow, Run, Store, StoreError};
 
@@ -44,7 +45,7 @@ pub(crate) struct Runs {
     /// A connection of its own: a long look at results must not hold up games.
     store: Arc<Store>,
     threads: usize,
-    machine: String,
+    host: Host,
     playing: Mutex<Option<Playing>>,
     /// The server stops: nothing is begun any more.
     closed: AtomicBool,
@@ -79,11 +80,11 @@ impl Pace {
 
 impl Runs {
     /// Runs in this database; of so many cores one is left to those who play.
-    pub(crate) fn new(database: &Path, cores: usize, machine: String) -> Result<Self, StoreError> {
+    pub(crate) fn new(database: &Path, cores: usize, host: Host) -> Result<Self, StoreError> {
         Ok(Self {
             store: Arc::new(Store::open(database)?),
             threads: cores.saturating_sub(1).max(1),
-            machine,
+            host,
             playing: Mutex::default(),
             closed: AtomicBool::new(false),
             failed: Arc::default(),
@@ -119,7 +120,7 @@ impl Runs {
             Ok(experiment) => experiment,
             Err(problem) => return Ok(ExperimentCheck { problem: Some(problem), plan: None }),
         };
-        let manifest = manifest(&experiment, &self.machine);
+        let manifest = manifest(&experiment, &self.host);
         // A run of another program is no obstacle to a new one, and cannot be taken up.
         let before = find_run(&self.store, &manifest).ok().flatten();
         let played = before.as_ref().map_or(Ok(0), |run| self.store.count(run))?;
@@ -145,7 +146,7 @@ impl Runs {
             Refusal::bad(format!("'{}':{line} {}", asked.name, problem.error))
         })?;
         let mut playing = self.free()?;
-        let manifest = manifest(&experiment, &self.machine);
+        let manifest = manifest(&experiment, &self.host);
         // Games of different programs do not belong together: a changed one begins a new run.
         let changed = match find_run(&self.store, &manifest) {
             Ok(_) => false,
@@ -216,7 +217,7 @@ impl Runs {
         let work = Work {
             store: self.store.clone(),
             run: run.clone(),
-            threads: self.threads,
+            players: Threads { count: self.threads, program: self.host.program.clone() },
             stop: stop.clone(),
             pace: pace.clone(),
         };
@@ -276,7 +277,7 @@ impl Playing {
 struct Work {
     store: Arc<Store>,
     run: Run,
-    threads: usize,
+    players: Threads,
     stop: StopToken,
     pace: Arc<Pace>,
 }
@@ -293,8 +294,8 @@ impl Work {
             }
         };
         let play = || {
-            let Self { store, run, threads, stop, .. } = self;
-            take_up(experiment, store, run, *threads, stop, &hear)
+            let Self { store, run, players, stop, .. } = self;
+            take_up(experiment, store, run, players, stop, &hear)
         };
         match catch_unwind(AssertUnwindSafe(play)) {
             Ok(Ok(_)) => Ok(()),

@@ -102,7 +102,7 @@ pub fn run(
     let mut study = Study {
         schema: "warroom-reproduce-conquest-2",
         paper: super::paper(GAME).title,
-        version: crate::run::VERSION,
+        version: env!("CARGO_PKG_VERSION"),
         scale: scale.name(),
         seed,
         verdicts: Vec::new(),

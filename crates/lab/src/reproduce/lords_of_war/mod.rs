@@ -135,7 +135,7 @@ pub fn run(
     let mut study = Study {
         schema: "warroom-reproduce-lords-of-war-2",
         paper: super::paper(GAME).title,
-        version: crate::run::VERSION,
+        version: env!("CARGO_PKG_VERSION"),
         scale: scale.name(),
         seed,
         rules: game.info().rules,

@@ -217,7 +217,7 @@ pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, ReproduceErro
     let mut study = Study {
         schema: "warroom-reproduce-othello-2",
         paper: super::paper(GAME).title,
-        version: crate::run::VERSION,
+        version: env!("CARGO_PKG_VERSION"),
         scale: plan.scale,
         seed: plan.seed,
         reported: REPORTED,

@@ -17,6 +17,8 @@ pub(crate) struct Faulty {
     pub(crate) inner: Arc<dyn AnyGame>,
     /// Panics where this says so.
     pub(crate) fault: fn(&Job<'_>) -> bool,
+    /// Plays in the place of every agent of this text.
+    pub(crate) other: Option<(&'static str, ResolvedAgent)>,
 }
 
 impl AnyGame for Faulty {
@@ -99,7 +101,12 @@ impl AnyGame for Faulty {
     }
     fn play(&self, job: &Job<'_>) -> GameRecord {
         assert!(!(self.fault)(job), "a fault in {}", job.start);
-        self.inner.play(job)
+        let agents = job.agents.map(|asked| match &self.other {
+            Some((name, other)) if asked.spec.to_string() == *name => other,
+            _ => asked,
+        });
+        let record = self.inner.play(&Job { agents, ..*job });
+        GameRecord { agents: job.agents.map(|asked| asked.spec.to_string()), ..record }
     }
     fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError> {
         self.inner.open(start, seeds)

@@ -1,7 +1,7 @@
 //! Experiments and databases for tests of runs.
 
 use lab::experiment::{Experiment, read_experiment};
-use lab::run::{manifest, open_run};
+use lab::run::{Host, Threads, manifest, open_run};
 use store::{Run, Store};
 
 pub(crate) fn read(text: &str) -> Result<Experiment, String> {
@@ -20,5 +20,13 @@ pub(crate) fn database() -> (tempfile::TempDir, Store) {
 }
 
 pub(crate) fn begun(store: &Store, experiment: &Experiment) -> Run {
-    open_run(store, &manifest(experiment, "any"), false).expect("a run")
+    open_run(store, &manifest(experiment, &host()), false).expect("a run")
+}
+
+pub(crate) fn host() -> Host {
+    Host { program: "1.0.0+aaaaaaaa".into(), cpu: "any".into() }
+}
+
+pub(crate) fn threads(count: usize) -> Threads {
+    Threads { count, program: host().program }
 }

@@ -43,7 +43,7 @@ pub(crate) async fn start_with(folder: tempfile::TempDir, limits: Limits) -> Run
     let settings = Settings {
         store,
         threads: 2,
-        machine: String::new(),
+        host: lab::run::Host::default(),
         token: None,
         loopback_only: true,
         limits,

@@ -1,0 +1,121 @@
+//! Whether this program may go on with what another one began. It must ask for exactly the games
+//! that are stored, and a sample of them, played again, must come out the same to the last node.
+
+use std::collections::BTreeSet;
+
+use arena::GameRecord;
+use gamecore::{Outcome, StopToken};
+use store::{GameRow, Run, Store};
+
+use super::audit::{asked_otherwise, difference};
+use super::{Players, RunError};
+use crate::experiment::Experiment;
+use crate::tuning::Tuning;
+
+/// Games that are played again at least, however much they thought.
+const FEWEST: usize = 3;
+
+/// Beyond those that must be in it, a sample takes no more than this share of the thought stored,
+/// and no more games than this.
+const SHARE: f64 = 0.02;
+const MOST: usize = 50;
+
+/// What was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Proof {
+    /// Games played again, all alike.
+    pub(super) replayed: u64,
+    /// Games that do not repeat, replayed by the rules only.
+    pub(super) by_rules: u64,
+}
+
+/// Refuses to go on with games that this program would not ask for, or would play otherwise.
+pub(super) fn prove(
+    experiment: &Experiment,
+    store: &Store,
+    run: &Run,
+    players: &dyn Players,
+    stop: &StopToken,
+) -> Result<Proof, RunError> {
+    let rows = store.games(run)?;
+    let tuning = experiment.tuning(&rows);
+    let differs = |number: u64, what: String| RunError::Differs {
+        id: run.id.clone(),
+        then: run.manifest.version.clone(),
+        number,
+        what,
+    };
+    for row in &rows {
+        let record = GameRecord::from_json(&store.record(run, row.number)?);
+        let asked = match &record {
+            Ok(record) => asked_otherwise(experiment, row, record, tuning.as_ref())?,
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(what) = asked {
+            return Err(differs(row.number, what));
+        }
+    }
+    let sample = sample(experiment, &rows);
+    let mut proof = Proof::default();
+    let (repeat, others): (Vec<&GameRow>, Vec<&GameRow>) = sample
+        .into_iter()
+        .partition(|row| repeats(experiment, row, tuning.as_ref()).unwrap_or(false));
+    for row in others {
+        let record = store.record(run, row.number)?;
+        let report = experiment.game(row.cell as usize).verify(&record)?;
+        if let Some(found) = report.first_difference {
+            return Err(differs(row.number, found.found.to_string()));
+        }
+        proof.by_rules += 1;
+    }
+    let numbers: Vec<u64> = repeat.iter().map(|row| row.number).collect();
+    players.play(experiment, tuning.as_ref(), &numbers, stop, &|(again, record)| {
+        let index = numbers.binary_search(&again.number).expect("it was asked for");
+        let then = store.record(run, again.number)?;
+        match difference((repeat[index], &then), (&again, &record)) {
+            Some(what) => Err(differs(again.number, what)),
+            None => Ok(()),
+        }
+    })?;
+    proof.replayed = numbers.len() as u64;
+    Ok(proof)
+}
+
+/// Whether a game comes out the same whenever it is played.
+fn repeats(
+    experiment: &Experiment,
+    row: &GameRow,
+    tuning: Option<&Tuning>,
+) -> Result<bool, RunError> {
+    let agents = experiment.agents(row.cell as usize, tuning)?;
+    Ok(experiment.time.is_none() && agents.iter().all(|agent| agent.repeatable))
+}
+
+/// The games to play again: every player and every condition at least once, by the quickest games;
+/// at least a few; and more of them, spread over the run, as long as they cost little.
+fn sample<'a>(experiment: &Experiment, rows: &'a [GameRow]) -> Vec<&'a GameRow> {
+    let thought = |row: &GameRow| row.seconds[0] + row.seconds[1];
+    let mut left: Vec<&GameRow> = rows.iter().filter(|row| row.outcome != Outcome::Void).collect();
+    let all: f64 = left.iter().map(|row| thought(row)).sum();
+    left.sort_by(|one, other| thought(one).total_cmp(&thought(other)));
+    let mut seen = BTreeSet::new();
+    let (mut taken, mut left): (Vec<_>, Vec<_>) = left.into_iter().partition(|row| {
+        let cell = experiment.spec.cell(row.cell as usize);
+        let news = [(0, cell.a), (0, cell.b), (1, cell.under)];
+        news.map(|key| seen.insert(key)).contains(&true)
+    });
+    let missing = FEWEST.saturating_sub(taken.len()).min(left.len());
+    taken.extend(left.drain(..missing));
+    let mut cost: f64 = taken.iter().map(|row| thought(row)).sum();
+    // What a game is like has nothing to do with its hash.
+    left.sort_by_key(|row| (row.moves_hash, row.number));
+    for row in left {
+        if taken.len() >= MOST || cost + thought(row) > SHARE * all {
+            break;
+        }
+        cost += thought(row);
+        taken.push(row);
+    }
+    taken.sort_by_key(|row| row.number);
+    taken
+}

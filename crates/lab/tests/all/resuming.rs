@@ -1,0 +1,125 @@
+//! Another program goes on with a run only if it plays as the one that began it.
+
+use std::sync::Arc;
+
+use gamecore::StopToken;
+use lab::experiment::Experiment;
+use lab::run::{Ended, Numbered, Players, RunError, Threads, summary_of, take_up};
+use lab::tuning::Tuning;
+use registry::AgentSpec;
+use store::{Run, Store};
+
+use crate::common::Faulty;
+use crate::common::runs::{begun, database, experiment, threads};
+
+const MATCH: &str = "game = \"othello\"\nkind = \"match\"\n\
+                     agents = [\"alphabeta:depth=2\", \"random\"]\ngames = 40\n";
+
+/// Threads that stop after some games.
+struct Few(Threads, usize);
+
+impl Players for Few {
+    fn play(
+        &self,
+        experiment: &Experiment,
+        tuning: Option<&Tuning>,
+        numbers: &[u64],
+        stop: &StopToken,
+        hear: &(dyn Fn(Numbered) -> Result<(), RunError> + Sync),
+    ) -> Result<(), RunError> {
+        let few = &numbers[..self.1.min(numbers.len())];
+        self.0.play(experiment, tuning, few, stop, hear)?;
+        if few.len() < numbers.len() {
+            stop.stop();
+        }
+        Ok(())
+    }
+
+    fn program(&self) -> &str {
+        self.0.program()
+    }
+
+    fn at_once(&self) -> usize {
+        self.0.at_once()
+    }
+}
+
+/// A run of which the first program played some games.
+fn begun_by_another(text: &str, games: usize) -> (tempfile::TempDir, Store, Run) {
+    let (folder, store) = database();
+    let experiment = experiment(text);
+    let run = begun(&store, &experiment);
+    let few = Few(threads(2), games);
+    let ended = take_up(&experiment, &store, &run, &few, &StopToken::default(), &|_| {});
+    assert_eq!(ended.expect("it is played"), Ended::Interrupted);
+    (folder, store, run)
+}
+
+fn taken_up(experiment: &Experiment, store: &Store, run: &Run) -> Result<Ended, RunError> {
+    let players = Threads { count: 2, program: "1.0.1+bbbbbbbb".into() };
+    take_up(experiment, store, run, &players, &StopToken::default(), &|_| {})
+}
+
+#[test]
+fn a_program_that_plays_alike_goes_on_and_says_which_games_are_its_own() {
+    let (_folder, store, run) = begun_by_another(MATCH, 10);
+    let experiment = experiment(MATCH);
+    assert_eq!(taken_up(&experiment, &store, &run).expect("it plays alike"), Ended::Finished);
+    let rows = store.games(&run).expect("rows");
+    let own = rows.iter().filter(|row| row.program.as_deref() == Some("1.0.1+bbbbbbbb")).count();
+    assert_eq!((rows.len(), own), (40, 30));
+    let proved = |visit: &store::Visit| visit.what == "proved";
+    let visits = store.visits(&run).expect("visits");
+    let proof = visits.into_iter().find(proved).expect("it is noted").detail;
+    assert!(proof.starts_with("1.0.1+bbbbbbbb: asks for the same 10 games; "), "{proof}");
+    assert!(proof.contains("played again alike, 0 that do not repeat"), "{proof}");
+    let summary = summary_of(&store, &run, &experiment.spec).expect("a summary");
+    assert_eq!(summary.programs, ["1.0.0+aaaaaaaa", "1.0.1+bbbbbbbb"]);
+}
+
+/// As if the search had been changed: the spec is the same, what is played is not.
+#[test]
+fn a_program_that_plays_otherwise_is_refused_with_game_and_action() {
+    let (_folder, store, run) = begun_by_another(MATCH, 10);
+    let mut experiment = experiment(MATCH);
+    let inner = Arc::clone(&experiment.opened[0].game);
+    let other = AgentSpec::parse("alphabeta:depth=1", &|_| unreachable!()).unwrap();
+    let other = inner.resolve(&other, &|_| unreachable!()).expect("an agent");
+    let other = Some(("alphabeta:depth=2", other));
+    experiment.opened[0].game = Arc::new(Faulty { inner, fault: |_| false, other });
+    let refused = taken_up(&experiment, &store, &run).expect_err("it plays otherwise").to_string();
+    assert!(refused.contains("was begun by warroom 1.0.0+aaaaaaaa"), "{refused}");
+    assert!(refused.contains("differs in game ") && refused.contains("action "), "{refused}");
+    assert_eq!(store.count(&run).expect("a count"), 10, "nothing is added");
+}
+
+#[test]
+fn a_program_that_asks_for_other_games_is_refused() {
+    let (_folder, store, run) = begun_by_another(MATCH, 10);
+    let seeds = experiment(&format!("{MATCH}seed = 2\n"));
+    let refused = taken_up(&seeds, &store, &run).expect_err("other seeds").to_string();
+    assert!(refused.contains("game 0: its start contradict the schedule"), "{refused}");
+    let tuning = "game = \"othello\"\nkind = \"tune\"\nagents = [\"alphabeta:depth=1\"]\n\
+                  opponents = [\"greedy\"]\ngames = 8\n[tune]\nevaluations = 24\nbatch = 4\n\
+                  [tune.space]\ndepth = [1, 2, 4]\norder = \"all\"\n";
+    let (_folder, store, run) = begun_by_another(tuning, 5);
+    let questions = experiment(&tuning.replace("[1, 2, 4]", "[4, 2, 1]"));
+    let refused = taken_up(&questions, &store, &run).expect_err("other questions").to_string();
+    assert!(refused.contains("its agents contradict the schedule"), "{refused}");
+    let same = taken_up(&experiment(tuning), &store, &run);
+    assert_eq!(same.expect("the same questions"), Ended::Finished);
+}
+
+/// Nobody can play games by the clock again: they are replayed by the rules, and the run tells.
+#[test]
+fn games_that_do_not_repeat_are_replayed_by_the_rules() {
+    let text = MATCH.replace("depth=2", "ms=1").replace("games = 40", "games = 8");
+    let (_folder, store, run) = begun_by_another(&text, 4);
+    let experiment = experiment(&text);
+    assert_eq!(taken_up(&experiment, &store, &run).expect("by the rules"), Ended::Finished);
+    let visits = store.visits(&run).expect("visits");
+    let proof = visits.iter().find(|visit| visit.what == "proved").expect("it is noted");
+    assert!(proof.detail.contains("0 played again alike, 3 that do not repeat"), "{proof:?}");
+    let summary = summary_of(&store, &run, &experiment.spec).expect("a summary");
+    assert!(lab::run::in_words(&run, &summary).contains("played by 2 programs"), "it is marked");
+}
