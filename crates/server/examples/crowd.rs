@@ -43,7 +43,7 @@ async fn main() {
     let settings = Settings {
         store,
         threads,
-        machine: String::new(),
+        host: lab::run::Host::default(),
         token: None,
         loopback_only: true,
         limits: Limits::default(),
