@@ -68,6 +68,8 @@ pub enum Event<'a, G: Notation> {
         seat: Seat,
         /// The action.
         action: G::Action,
+        /// How many were legal.
+        options: usize,
         /// What the agent said; `None` for a forced action.
         decision: Option<&'a Decision<G::Action>>,
         /// Time used.
@@ -222,6 +224,7 @@ impl<G: Notation> Table<'_, '_, G> {
         (self.observer)(&Event::Action {
             seat,
             action,
+            options: actions.len(),
             decision: decision.as_ref(),
             elapsed,
             before: &before,

@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use arena::TimeControl;
 use gamecore::Outcome;
-use lab::{MatchReport, MatchResult, MatchSpec, Openings, Standing, p_value, play_match};
+use lab::{MatchReport, MatchResult, MatchSpec, MatchTiming, Openings, Standing, play_match};
 use registry::AnyGame;
 use serde_json::json;
-use stats::Side;
 
 use crate::common::{
-    Done, PlayFlags, SetupFlags, check_new_file, grouped, print_json, print_text, progress_bar,
-    resolve, stop_on_interrupt, write_file,
+    Done, PlayFlags, SetupFlags, check_new_file, print_json, print_text, progress_bar, resolve,
+    stop_on_interrupt, write_file,
 };
 
 #[derive(clap::Args)]
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         bar.set_position(standing.games);
         bar.set_message(format!("+{} ={} -{}", standing.a_wins, standing.draws, standing.b_wins));
     };
-    let MatchResult { report, records } = play_match(&spec, threads, &stop, &progress)?;
+    let MatchResult { report, words, records } = play_match(&spec, threads, &stop, &progress)?;
     bar.finish_and_clear();
     if let Some(path) = &args.records {
         let lines: String = records.iter().map(|record| record.to_json() + "\n").collect();
@@ -88,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if args.flags.json {
         print_json(&json!(report))?;
     } else {
-        print_text(&in_words(&report, &start_words(&spec)))?;
+        print_text(&in_words(&report, &words))?;
     }
     Ok(if stop.is_stopped() {
         Done::Interrupted
@@ -111,113 +110,24 @@ fn openings(args: &Args, game: &dyn AnyGame) -> Result<Openings> {
     lab::experiment::read_openings(game, &content).with_context(|| format!("'{shown}'"))
 }
 
-/// From where the games begin and what the sides bring, also where nobody said it.
-fn start_words(spec: &MatchSpec) -> String {
-    let info = spec.game.info();
-    let openings = match &spec.openings {
-        Openings::Positions(list) => format!("{} given positions", list.len()),
-        Openings::Random(plies) => match plies.unwrap_or(info.opening_plies) {
-            0 => "the usual start".to_owned(),
-            plies => format!("{plies} random actions before each pair"),
-        },
-    };
-    let brought = [0, 1].map(|side| match spec.setups[side].as_str() {
-        "" => info.usual_setups[side],
-        own => own,
-    });
-    let default = if spec.setups.iter().all(String::is_empty) { " (the default)" } else { "" };
-    match brought {
-        ["", _] => openings,
-        [both, other] if both == other => format!("{openings}; both bring {both}{default}"),
-        [one, other] if info.dealt => {
-            format!("{openings}; {one} for player 1, {other} for player 2{default}")
-        }
-        [one, other] => format!("{openings}; A brings {one}, B {other}"),
-    }
-}
-
-fn in_words(report: &MatchReport, start: &str) -> String {
+/// What `run` says of the same games, and what concerns this match alone.
+fn in_words(report: &MatchReport, words: &str) -> String {
     let mut text = String::new();
-    let mut line = |words: String| {
-        text.push_str(&words);
-        text.push('\n');
-    };
     for void in &report.void {
         let reason = void.reason.fault_words();
-        line(format!("VOID  pair {} game {}: {reason}", void.pair, void.game));
+        let _ = writeln!(text, "VOID  pair {} game {}: {reason}", void.pair, void.game);
     }
-    line(format!("A  {}\nB  {}\nStart  {start}", report.a, report.b));
-    let found = &report.evidence;
-    line(format!(
-        "A: +{} ={} -{} of {} games ({} distinct)",
-        found.a_wins, found.draws, found.b_wins, found.games, report.distinct_games
-    ));
-    if found.repeated_pairs > 0 {
-        line(format!(
-            "{} of {} pairs repeat another exactly; everything below counts each pair once. For more \
-             variety, start each pair with more random actions: --opening-plies N",
-            found.repeated_pairs, found.pairs
-        ));
-    }
-    if let Some(score) = found.score {
-        let [low, high] = found.wilson.map(|end| end * 100.0);
-        let by_pairs = found.pair_interval.map_or_else(String::new, |ends| {
-            let [low, high] = ends.map(|end| end * 100.0);
-            format!(", [{low:.1}, {high:.1}] by pairs")
-        });
-        line(format!(
-            "score {:.1} % of {} games [{low:.1}, {high:.1}] (95 % Wilson){by_pairs}",
-            score * 100.0,
-            found.counted_games()
-        ));
-        let elo = |elo: Option<f64>, infinite: &str| {
-            elo.map_or_else(|| infinite.to_owned(), |elo| format!("{elo:+.0}"))
-        };
-        let [low, middle, high] = found.elo;
-        let unbounded = if score < 0.5 { "-∞" } else { "+∞" };
-        line(format!("Elo {} [{}, {}]", elo(middle, unbounded), elo(low, "-∞"), elo(high, "+∞")));
-    }
-    let p = found.p_value.map_or_else(String::new, |p| format!(", sign test {}", p_value(p)));
-    line(format!(
-        "pairs {} by points of A 0 ½ 1 1½ 2: {:?}{p}",
-        found.pairs - found.repeated_pairs,
-        found.pentanomial.0,
-    ));
-    line(verdict(report).to_owned());
-    if let Some(effort) = report.effort.or(report.timing.effort) {
-        for (letter, effort, seconds) in
-            [("A", effort.a, report.timing.a_seconds), ("B", effort.b, report.timing.b_seconds)]
-        {
-            line(format!(
-                "{letter}: {} decisions, {}, {:.2} ms per decision, {seconds:.1} s of thinking time",
-                grouped(effort.decisions),
-                match effort.counters.iterations {
-                    0 => format!("{} nodes", grouped(effort.counters.nodes)),
-                    iterations => format!("{} iterations", grouped(iterations)),
-                },
-                1000.0 * seconds / effort.decisions.max(1) as f64
-            ));
-        }
-    }
+    let _ = writeln!(text, "{words}");
     if report.unfinished > 0 {
-        line(format!("interrupted: {} games not finished", report.unfinished));
+        let _ = writeln!(text, "interrupted: {} games not finished", report.unfinished);
     }
     if !report.repeatable {
-        line("not repeatable: depends on a time budget, a clock, several threads or an outside program".to_owned());
+        text.push_str(
+            "not repeatable: depends on a time budget, a clock, several threads or an outside \
+             program\n",
+        );
     }
-    let _ = write!(
-        text,
-        "{:.1} s, {:.1} games/s",
-        report.timing.seconds, report.timing.games_per_second
-    );
+    let MatchTiming { seconds, games_per_second, .. } = report.timing;
+    let _ = write!(text, "{seconds:.1} s, {games_per_second:.1} games/s");
     text
-}
-
-fn verdict(report: &MatchReport) -> &'static str {
-    match report.stronger() {
-        Some(Side::A) => "A is stronger.",
-        Some(Side::B) => "B is stronger.",
-        None if report.evidence.p_value.is_none() => "An agent is not tested against itself.",
-        None => "No difference shown.",
-    }
 }

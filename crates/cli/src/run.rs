@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
             &json!({ "schema": "warroom-run-summary-1", "run": run.id, "summary": summary }),
         )?;
     } else {
-        print_text(in_words(&run, &summary).trim_end())?;
+        print_text(in_words(&run, &experiment.spec, &summary).trim_end())?;
         if ended == Ended::Interrupted {
             eprintln!("interrupted; run the same command to continue");
         }

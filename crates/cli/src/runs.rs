@@ -155,7 +155,8 @@ fn list(args: &Args) -> Result<Done> {
 fn show(args: &Args, name: &str) -> Result<Done> {
     let store = args.database.open_existing()?;
     let run = store.run(name)?;
-    let summary = summary_of(&store, &run, &spec_of(&run)?)?;
+    let spec = spec_of(&run)?;
+    let summary = summary_of(&store, &run, &spec)?;
     if args.json {
         let mut manifest = json!(run.manifest);
         // Nothing but times differs between machines.
@@ -168,7 +169,7 @@ fn show(args: &Args, name: &str) -> Result<Done> {
             "timing": { "created": run.created, "visits": store.visits(&run)? },
         }))?;
     } else {
-        print_text(in_words(&run, &summary).trim_end())?;
+        print_text(in_words(&run, &spec, &summary).trim_end())?;
     }
     Ok(if summary.void.is_empty() { Done::Fine } else { Done::Void })
 }

@@ -45,6 +45,6 @@ impl DrawnGame<'_> {
         };
         let clock = WallClock::new();
         let job = Job { start: &start, agents, seeds, time: None, clock: &clock, stop, log: false };
-        Ok(play_guarded(game, &job).map_err(MatchError::from)?)
+        Ok(play_guarded(game, &job).map_err(MatchError::from)?.0)
     }
 }

@@ -69,6 +69,8 @@ impl Played {
 /// says counts each distinct pair once.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Evidence {
+    /// Different games among those that have a result.
+    pub distinct_games: u64,
     /// Games played that have a result.
     pub games: u64,
     /// Pairs of which both have.
@@ -107,6 +109,8 @@ impl Evidence {
             tally[(points * 2.0) as usize] += 1;
         }
         let [b_wins, draws, a_wins] = tally;
+        let sound = rows.iter().filter(|row| row.result.is_some());
+        let distinct_games: BTreeSet<u64> = sound.map(|row| row.moves_hash).collect();
         let (mut pentanomial, mut repeated_pairs, mut seen) =
             (PairCounts::default(), 0, known.clone());
         for pair in rows.chunk_by(|one, other| one.pair == other.pair) {
@@ -129,6 +133,7 @@ impl Evidence {
         let interval = wilson(points, 2 * distinct);
         Self {
             games: a_wins + draws + b_wins,
+            distinct_games: distinct_games.len() as u64,
             pairs: distinct + repeated_pairs,
             a_wins,
             draws,

@@ -21,8 +21,7 @@ pub use bench::{BenchResult, Effort, bench};
 pub use evidence::Evidence;
 pub use fit::{FitError, FitSpec, Fitted, Positions, TestSpec, fit};
 pub use matches::{
-    BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming, Standing, VoidGame,
-    play_match,
+    BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming, Standing, play_match,
 };
 pub use numbers::{grouped, p_value};
 pub use plan::{Openings, Pair, SetupsOf, by_seat, pair};

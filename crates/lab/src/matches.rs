@@ -1,20 +1,22 @@
-//! A match: two agents, pairs of games, one verdict with its interval.
+//! A match: a run of one pairing, kept in memory.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use arena::{GameRecord, TimeControl, WallClock};
-use gamecore::{Ending, MachineFault, Outcome, Seat, StopToken, Work};
-use registry::{AnyGame, Job, ResolvedAgent, SpecError};
+use arena::{GameRecord, TimeControl};
+use gamecore::{MachineFault, StopToken, Work};
+use registry::{AnyGame, ResolvedAgent, SpecError};
 use serde::Serialize;
-use stats::Side;
 
 use crate::evidence::{Evidence, Played};
-use crate::plan::{Openings, Pair, SetupsOf, by_seat, pair};
-use crate::run::{moves_hash, play_guarded, work_of};
-use crate::workers::map_in_order;
+use crate::experiment::{
+    Cell, Condition, Experiment, Kind, Log, Over, Player, SPEC_SCHEMA, Spec, Starts,
+};
+use crate::plan::Openings;
+use crate::run::{
+    Numbered, Players, RunError, Summary, Threads, VoidGame, pairing_words, summarise,
+};
 
 /// Everything that decides how a match goes.
 pub struct MatchSpec {
@@ -35,6 +37,46 @@ pub struct MatchSpec {
     pub setups: [String; 2],
     /// Chess clock, if any.
     pub time: Option<TimeControl>,
+}
+
+impl MatchSpec {
+    /// The experiment that it is.
+    fn experiment(&self) -> Experiment {
+        let info = self.game.info();
+        let players = [(&self.a, &self.setups[0]), (&self.b, &self.setups[1])];
+        let players = players.map(|(agent, setup)| {
+            let agent = agent.spec.to_string();
+            // Where starts are deals, what is brought belongs to the seats.
+            let setup = (!info.dealt && !setup.is_empty()).then(|| setup.clone());
+            Player { name: agent.clone(), agent, setup }
+        });
+        let condition = Condition {
+            name: String::new(),
+            rules: info.rules,
+            openings: self.openings.clone(),
+            setups: self.setups.clone(),
+        };
+        let spec = Spec {
+            schema: SPEC_SCHEMA.to_owned(),
+            name: "match".to_owned(),
+            about: String::new(),
+            kind: Kind::Match,
+            over: Over::Agents,
+            game: info.name.to_owned(),
+            conditions: vec![condition],
+            players: players.to_vec(),
+            cells: vec![Cell { a: 0, b: 1, under: 0 }],
+            games: self.games,
+            seed: self.seed,
+            starts: Starts::Shared,
+            clock: self.time.map(|control| control.to_string()),
+            log: Log::Decisions,
+            sprt: None,
+            tune: None,
+        };
+        let agents = vec![self.a.clone(), self.b.clone()];
+        Experiment::of_one(spec, Arc::clone(&self.game), agents, self.time)
+    }
 }
 
 /// The result so far, for progress displays.
@@ -67,8 +109,6 @@ pub struct MatchReport {
     pub seed: u64,
     /// The same command gives the same games.
     pub repeatable: bool,
-    /// Different games among them.
-    pub distinct_games: u64,
     /// What they show.
     #[serde(flatten)]
     pub evidence: Evidence,
@@ -85,30 +125,8 @@ pub struct MatchReport {
     pub timing: MatchTiming,
 }
 
-impl MatchReport {
-    /// Who is shown to be stronger.
-    #[must_use]
-    pub fn stronger(&self) -> Option<Side> {
-        self.evidence.stronger(self.evidence.p_value)
-    }
-}
-
 fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-/// A game that does not count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct VoidGame {
-    /// Its pair.
-    pub pair: u64,
-    /// Which game of the pair.
-    pub game: u8,
-    /// What went wrong.
-    pub reason: Ending,
-    /// Its number in the schedule of a run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<u64>,
 }
 
 /// Work done by both agents.
@@ -136,10 +154,12 @@ pub struct MatchTiming {
     pub games_per_second: f64,
 }
 
-/// A finished match: the report and all games in schedule order.
+/// A finished match: the report, the same in words, and all games in schedule order.
 pub struct MatchResult {
     /// The verdict.
     pub report: MatchReport,
+    /// What `run` says of the same games.
+    pub words: String,
     /// Every game, two per pair, A first at seat 0 and then at seat 1.
     pub records: Vec<GameRecord>,
 }
@@ -162,6 +182,19 @@ pub enum MatchError {
     /// A game could not be played here and now.
     #[error(transparent)]
     Machine(#[from] MachineFault),
+    /// Something else that ends a run.
+    #[error(transparent)]
+    Run(RunError),
+}
+
+impl From<RunError> for MatchError {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Spec(error) => Self::Spec(error),
+            RunError::Machine { fault, .. } => Self::Machine(fault),
+            other => Self::Run(other),
+        }
+    }
 }
 
 /// Plays a match on `threads` threads. The result does not depend on their number; `progress`
@@ -178,117 +211,59 @@ pub fn play_match(
             spec.games,
         ));
     }
-    let pairs = (0..spec.games / 2)
-        .map(|index| {
-            let setups = spec.setups.each_ref().map(String::as_str);
-            let setups_of = SetupsOf::usual(&*spec.game);
-            pair(&*spec.game, &spec.openings, setups, setups_of, spec.seed, index)
-        })
-        .collect::<Result<Vec<Pair>, SpecError>>()?;
+    let experiment = spec.experiment();
     let counts = [const { AtomicU64::new(0) }; 3];
     let began = Instant::now();
-    let games: Vec<(&Pair, u8)> = pairs.iter().flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
-    let records = map_in_order(threads, &games, &|&(pair, number)| {
-        let record = play_one(spec, pair, number, stop)?;
-        progress(count(&counts, &record, number));
-        Ok::<_, MatchError>(record)
+    let numbers: Vec<u64> = (0..spec.games).collect();
+    let players = Threads { count: threads, program: String::new() };
+    let heard = Mutex::new(Vec::new());
+    players.play(&experiment, None, &numbers, stop, &|game| {
+        progress(count(&counts, &game));
+        heard.lock().unwrap_or_else(PoisonError::into_inner).push(game);
+        Ok(())
     })?;
-    let report = report(spec, &records, began.elapsed().as_secs_f64());
-    Ok(MatchResult { report, records })
+    let mut games: Vec<Numbered> = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
+    games.sort_by_key(|(row, _)| row.number);
+    let (rows, records): (Vec<_>, Vec<_>) = games.into_iter().unzip();
+    let summary = summarise(&experiment.spec, &rows);
+    let words = pairing_words(&experiment.spec, &info, &summary);
+    let report = report(spec, summary, began.elapsed().as_secs_f64());
+    Ok(MatchResult { report, words, records })
 }
 
-fn play_one(
-    spec: &MatchSpec,
-    pair: &Pair,
-    number: u8,
-    stop: &StopToken,
-) -> Result<GameRecord, MachineFault> {
-    let clock = WallClock::new();
-    let job = Job {
-        start: &pair.starts[usize::from(number)],
-        agents: by_seat(number, [&spec.a, &spec.b]),
-        seeds: pair.seeds[usize::from(number)],
-        time: spec.time,
-        clock: &clock,
-        stop,
-        log: true,
-    };
-    play_guarded(&*spec.game, &job)
-}
-
-fn count(counts: &[AtomicU64; 3], record: &GameRecord, number: u8) -> Standing {
-    if let Some(points) = played(record, 0, number).points_of_a() {
+fn count(counts: &[AtomicU64; 3], (row, _): &Numbered) -> Standing {
+    if let Some(points) = Played::from(row).points_of_a() {
         counts[(points * 2.0) as usize].fetch_add(1, Ordering::Relaxed);
     }
     let [b_wins, draws, a_wins] = [0, 1, 2].map(|index| counts[index].load(Ordering::Relaxed));
     Standing { games: a_wins + draws + b_wins, a_wins, draws, b_wins }
 }
 
-/// What of a game decides what a match shows.
-fn played(record: &GameRecord, pair: u64, game: u8) -> Played {
-    let result = record.outcome.points(Seat::Zero).map(|points| (2.0 * points) as u8);
-    Played { pair, game, result, moves_hash: moves_hash(record), ..Played::default() }
-}
-
-fn report(spec: &MatchSpec, records: &[GameRecord], seconds: f64) -> MatchReport {
-    let numbered =
-        || (0u64..).zip(records).map(|(number, record)| (number / 2, number % 2, record));
-    let rows: Vec<Played> =
-        numbered().map(|(pair, game, record)| played(record, pair, game as u8)).collect();
-    let mut evidence = Evidence::of(&rows.iter().collect::<Vec<_>>(), &BTreeSet::new());
-    let distinct: BTreeSet<u64> =
-        rows.iter().filter(|row| row.result.is_some()).map(|row| row.moves_hash).collect();
-    let [a, b] = [&spec.a, &spec.b].map(|agent| agent.spec.to_string());
-    // Where starts are deals, what is brought belongs to the seats.
-    let like = a == b && (spec.game.info().dealt || spec.setups[0] == spec.setups[1]);
-    evidence.p_value = evidence.p_value.filter(|_| !like);
-    let void = numbered().filter(|(.., record)| record.outcome == Outcome::Void);
-    let void: Vec<VoidGame> = void
-        .map(|(pair, game, record)| VoidGame {
-            pair,
-            game: game as u8,
-            reason: record.reason.clone(),
-            number: None,
-        })
-        .collect();
+fn report(spec: &MatchSpec, mut summary: Summary, seconds: f64) -> MatchReport {
     let info = spec.game.info();
     let repeatable = spec.a.repeatable && spec.b.repeatable && spec.time.is_none();
-    let (effort, [a_seconds, b_seconds]) = efforts(records);
+    let cell = summary.cells.remove(0);
+    let [a, b] = cell.work.unwrap_or_default();
+    let effort = BothEfforts { a, b };
+    let [a_seconds, b_seconds] = cell.seconds;
     MatchReport {
         schema: "warroom-match-1",
         game: info.name,
         rules: info.rules,
-        a,
-        b,
+        a: cell.a,
+        b: cell.b,
         seed: spec.seed,
         repeatable,
         effort: repeatable.then_some(effort),
-        distinct_games: distinct.len() as u64,
-        unfinished: records.len() as u64 - evidence.games - void.len() as u64,
+        unfinished: summary.planned - summary.played,
         timing: MatchTiming {
             a_seconds,
             b_seconds,
             effort: (!repeatable).then_some(effort),
             seconds,
-            games_per_second: evidence.games as f64 / seconds.max(1e-9),
+            games_per_second: cell.evidence.games as f64 / seconds.max(1e-9),
         },
-        evidence,
-        void,
+        evidence: cell.evidence,
+        void: summary.void,
     }
-}
-
-/// What both agents did in all games, and how long they thought.
-fn efforts(records: &[GameRecord]) -> (BothEfforts, [f64; 2]) {
-    let mut efforts = [Work::default(); 2];
-    let mut seconds = [0.0; 2];
-    for (number, record) in records.iter().enumerate() {
-        let agent_of = |seat: usize| (seat + number) % 2;
-        for (seat, work) in record.decisions.iter().flat_map(|made| work_of(made)).enumerate() {
-            efforts[agent_of(seat)] += work;
-        }
-        for (seat, times) in record.timing.iter().flat_map(|timing| &timing.seconds).enumerate() {
-            seconds[agent_of(seat)] += times.iter().sum::<f64>();
-        }
-    }
-    (BothEfforts { a: efforts[0], b: efforts[1] }, seconds)
 }

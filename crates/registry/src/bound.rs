@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arena::{GameOptions, GameRecord, Replay, Seeds, play_game, replay};
+use arena::{Event, GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
 use gamecore::{
     Agent, Buf, Ending, Game, Horizon, Notation, Outcome, Rng, Score, Seat, StopToken, Term,
@@ -19,7 +19,7 @@ use crate::erased::{
     AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent,
     Session, SolverSettings,
 };
-use crate::figures::{GameFigures, figures, terms};
+use crate::figures::{Counted, GameFigures, figures, terms};
 use crate::presets::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
@@ -289,7 +289,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         Ok(self.game.position_text(&self.read(text)?))
     }
 
-    fn play(&self, job: &Job<'_>) -> GameRecord {
+    fn play(&self, job: &Job<'_>) -> (GameRecord, GameFigures) {
         let start = self.read(job.start).expect("start positions were checked");
         let [mut zero, mut one] =
             [0, 1].map(|seat| self.catalog.build(job.agents[seat], job.seeds.agents[seat]));
@@ -302,7 +302,10 @@ impl<G: Notation> AnyGame for Bound<G> {
             log_timing: job.log,
             ..GameOptions::new(job.clock)
         };
-        play_game(&self.game, start, [&mut *zero, &mut *one], &options, &mut |_| {})
+        let mut counted = Counted::new(&start);
+        let mut hear = |event: &Event<'_, G>| counted.hear(event);
+        let record = play_game(&self.game, start, [&mut *zero, &mut *one], &options, &mut hear);
+        (record, counted.figures(&self.game, &*self.catalog.own_evaluator()))
     }
 
     fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError> {

@@ -315,9 +315,9 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<String, SpecError>;
     /// A position rewritten in its canonical text.
     fn position(&self, text: &str) -> Result<String, SpecError>;
-    /// Plays one game. The start position must come from [`AnyGame::start`] or
-    /// [`AnyGame::position`].
-    fn play(&self, job: &Job<'_>) -> GameRecord;
+    /// Plays one game, and counts it meanwhile. The start position must come from
+    /// [`AnyGame::start`] or [`AnyGame::position`].
+    fn play(&self, job: &Job<'_>) -> (GameRecord, GameFigures);
     /// Opens a game to be played step by step.
     fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError>;
     /// Opens a recorded game at its last position.

@@ -1,7 +1,7 @@
 //! What a designer asks of every game: who began, how long it was, how much there was to choose,
 //! and whether the winner had been behind.
 
-use arena::{GameRecord, Step, replay};
+use arena::{Event, GameRecord, Step, replay};
 use gamecore::{Buf, Evaluator, Notation, Seat, Term, Turn};
 
 use crate::SpecError;
@@ -24,6 +24,69 @@ pub struct GameFigures {
     pub half_leader: Option<Seat>,
 }
 
+impl GameFigures {
+    /// Counts an action of a seat, one of so many legal ones, after one of `last`.
+    fn count(&mut self, seat: Seat, options: usize, last: &mut Option<Seat>) {
+        self.first_seat.get_or_insert(seat);
+        self.turns += u64::from(last.replace(seat) != Some(seat));
+        if options > 1 {
+            self.decisions += 1;
+            self.decisions_by_seat[seat.index()] += 1;
+            self.choices += options as u64;
+        }
+    }
+}
+
+/// The seat that the game's own evaluation sees ahead in a position.
+fn leader<G: Notation>(game: &G, evaluator: &dyn Evaluator<G>, middle: &G::State) -> Option<Seat> {
+    if game.turn(middle) == Turn::Over {
+        return None;
+    }
+    match evaluator.evaluate(game, middle, Seat::Zero).0 {
+        0 => None,
+        1.. => Some(Seat::Zero),
+        _ => Some(Seat::One),
+    }
+}
+
+/// Counts a game while it is played.
+pub(crate) struct Counted<G: Notation> {
+    figures: GameFigures,
+    last: Option<Seat>,
+    start: G::State,
+    /// Actions and chance events so far.
+    steps: Vec<G::Action>,
+}
+
+impl<G: Notation> Counted<G> {
+    pub(crate) fn new(start: &G::State) -> Self {
+        let figures = GameFigures::default();
+        Self { figures, last: None, start: start.clone(), steps: Vec::new() }
+    }
+
+    pub(crate) fn hear(&mut self, event: &Event<'_, G>) {
+        match *event {
+            Event::Action { seat, action, options, .. } => {
+                self.figures.count(seat, options, &mut self.last);
+                self.steps.push(action);
+            }
+            Event::Chance { outcome, .. } => self.steps.push(outcome),
+            Event::Start { .. } | Event::Thinking { .. } | Event::End { .. } => {}
+        }
+    }
+
+    /// The figures of the game, which is over: only now it is known where its middle was.
+    pub(crate) fn figures(mut self, game: &G, evaluator: &dyn Evaluator<G>) -> GameFigures {
+        if !self.steps.is_empty() {
+            for &step in &self.steps[..self.steps.len() / 2] {
+                game.apply(&mut self.start, step);
+            }
+            self.figures.half_leader = leader(game, evaluator, &self.start);
+        }
+        self.figures
+    }
+}
+
 /// Counts one recorded game by replaying it.
 pub(crate) fn figures<G: Notation>(
     game: &G,
@@ -35,25 +98,13 @@ pub(crate) fn figures<G: Notation>(
     let mut last = None;
     for (state, step) in replayed.states.iter().zip(&replayed.steps) {
         let Step::Player { seat, .. } = step else { continue };
-        figures.first_seat.get_or_insert(*seat);
-        figures.turns += u64::from(last != Some(*seat));
-        last = Some(*seat);
         let mut legal = Buf::new();
         game.actions(state, &mut legal);
-        if legal.len() > 1 {
-            figures.decisions += 1;
-            figures.decisions_by_seat[seat.index()] += 1;
-            figures.choices += legal.len() as u64;
-        }
+        figures.count(*seat, legal.len(), &mut last);
     }
-    let middle = &replayed.states[replayed.steps.len() / 2];
-    if !replayed.steps.is_empty() && game.turn(middle) != Turn::Over {
-        let ahead = evaluator.evaluate(game, middle, Seat::Zero).0;
-        figures.half_leader = match ahead {
-            0 => None,
-            1.. => Some(Seat::Zero),
-            _ => Some(Seat::One),
-        };
+    if !replayed.steps.is_empty() {
+        let middle = &replayed.states[replayed.steps.len() / 2];
+        figures.half_leader = leader(game, evaluator, middle);
     }
     Ok(figures)
 }

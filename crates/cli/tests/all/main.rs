@@ -10,6 +10,7 @@ mod fit;
 mod lords_of_war;
 mod machine;
 mod matches;
+mod old_data;
 mod play;
 mod report;
 mod reproduce;

@@ -245,3 +245,31 @@ fn games_with_secrets_have_matches() {
         assert!(answer["score"].as_f64().expect("a score") > 0.8, "{answer}");
     }
 }
+
+/// The same games, said in the same words: a match is a run of one pairing.
+#[test]
+fn a_match_says_what_a_run_says() {
+    let scratch = Scratch::new("match_and_run");
+    let file = scratch.write(
+        "pair.toml",
+        "game = \"othello\"\nkind = \"match\"\nagents = [\"alphabeta:depth=2\", \"greedy\"]\n\
+         games = 20\nseed = 7\nopening-plies = 6\n",
+    );
+    let db = scratch.path("pair.sqlite");
+    let told = |text: &str| -> Vec<String> {
+        let lines = text.lines().skip_while(|line| !line.starts_with("A  "));
+        // Times differ, whoever measures them.
+        let kept = lines.map(|line| match line.split_once(" ms per decision") {
+            Some((before, _)) => before.rsplit_once(", ").expect("work").0.to_owned(),
+            None => line.to_owned(),
+        });
+        kept.collect()
+    };
+    let run = told(&fine(&format!("run {file} --db {db}")));
+    let played = told(&fine(
+        "match othello --a alphabeta:depth=2 --b greedy --games 20 --seed 7 --opening-plies 6",
+    ));
+    assert!(run.len() > 12, "{run:?}");
+    assert_eq!(played[..run.len()], run, "{played:?}");
+    assert_eq!(told(&fine(&format!("runs show pair --db {db}"))), run);
+}

@@ -161,7 +161,7 @@ fn a_game_of_agents_repeats_from_its_record() {
             stop: &StopToken::default(),
             log: false,
         });
-        assert_eq!(again.actions, played.actions, "seed {seed}");
+        assert_eq!(again.0.actions, played.actions, "seed {seed}");
     }
 }
 

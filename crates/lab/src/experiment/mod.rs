@@ -76,6 +76,18 @@ impl Experiment {
         Ok(Self { spec, opened, time, identity, data, files, tuned })
     }
 
+    /// An experiment of one condition whose game is open already.
+    pub(crate) fn of_one(
+        spec: Spec,
+        game: Arc<dyn AnyGame>,
+        agents: Vec<ResolvedAgent>,
+        time: Option<TimeControl>,
+    ) -> Self {
+        let opened = vec![Opened { game, agents }];
+        let (data, files, tuned) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        Self { identity: spec.name.clone(), spec, opened, time, data, files, tuned }
+    }
+
     /// Names the experiment with its number of games: runs of one name are runs of the same wish.
     #[must_use]
     pub fn hash(&self) -> String {

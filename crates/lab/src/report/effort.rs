@@ -13,6 +13,7 @@ use crate::experiment::Spec;
 use crate::numbers::grouped;
 use crate::plan::by_seat;
 use crate::reproduce::ReproduceError;
+use crate::run::work_of;
 use crate::table::{Table, head, short};
 
 /// A budget of time that is passed by more than this is worth a sentence.
@@ -50,25 +51,32 @@ pub(super) fn of_games(
     for row in pairings {
         let cell = row.cell as usize;
         let (under, players) = (spec.cell(cell).under, spec.cell(cell).players());
-        let game = match games.get(&under) {
-            Some(game) => game.clone(),
-            None => standard::open_game(&spec.game, &spec.condition(cell).rules)?,
+        let (decisions, work) = match row.work {
+            Some(work) => (work.map(|work| work.decisions), Some(work)),
+            // Stored before rows kept it.
+            None => {
+                let game = match games.get(&under) {
+                    Some(game) => game.clone(),
+                    None => standard::open_game(&spec.game, &spec.condition(cell).rules)?,
+                };
+                games.insert(under, game.clone());
+                let record = store.record(run, row.number)?;
+                let record = GameRecord::from_json(&record).map_err(|error| {
+                    let (run, reason) = (run.id.clone(), error.to_string());
+                    ReproduceError::Record { run, game: row.number, reason }
+                })?;
+                let work = record.decisions.as_deref().map(work_of);
+                (game.figures(&record)?.decisions_by_seat, work)
+            }
         };
-        games.insert(under, game.clone());
-        let record = GameRecord::from_json(&store.record(run, row.number)?).map_err(|error| {
-            let (run, reason) = (run.id.clone(), error.to_string());
-            ReproduceError::Record { run, game: row.number, reason }
-        })?;
-        let decisions = game.figures(&record)?.decisions_by_seat;
         for (seat, player) in by_seat(row.game, players).into_iter().enumerate() {
             let of_player = &mut used[player];
             of_player.games += 1;
             of_player.decisions += decisions[seat];
             of_player.seconds += row.seconds[seat];
-            let logged = record.decisions.iter().flatten();
-            for made in logged.filter(|made| made.seat == seat && !made.forced) {
-                of_player.logged += 1;
-                of_player.work += made.counters;
+            if let Some(work) = work {
+                of_player.logged += work[seat].decisions;
+                of_player.work += work[seat].counters;
             }
         }
     }

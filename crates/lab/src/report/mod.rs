@@ -191,8 +191,8 @@ fn void_games(run: &Run, summary: &Summary, blocks: &mut Vec<Block>) {
         return;
     }
     blocks.push(Block::Heading("Games that do not count".into()));
-    let line = |game: &crate::VoidGame| {
-        let number = game.number.unwrap_or_default();
+    let line = |game: &crate::run::VoidGame| {
+        let number = game.number;
         let reason = game.reason.fault_words();
         format!("Game {number}: {reason}. `warroom runs replay {} {number}`", run.id)
     };

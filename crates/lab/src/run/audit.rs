@@ -66,7 +66,9 @@ fn wrong_with(
     if let Some(wrong) = asked_otherwise(experiment, row, &record, tuning)? {
         return Ok(Some(wrong));
     }
-    let counted = super::row::row(experiment, row.number, record.clone());
+    // The rules do not admit what made some games void, so those have no figures.
+    let figures = experiment.game(row.cell as usize).figures(&record).unwrap_or_default();
+    let counted = super::row::row(experiment, row.number, record.clone(), &figures);
     // How undecided agents were, and how much they worked, only logs of decisions tell.
     let same = counted.is_some_and(|(counted, _)| {
         let (entropy, entropy_decisions) = (row.entropy, row.entropy_decisions);
@@ -131,7 +133,7 @@ pub fn rerun(
         else {
             return Ok(());
         };
-        let differs = difference((row, &store.record(run, row.number)?), (&again, &record));
+        let differs = difference((row, &store.record(run, row.number)?), (&again, record));
         let mut audit = audit.lock().expect("nobody panics while holding it");
         audit.games += 1;
         let first = audit.first_difference.as_ref().is_none_or(|(first, _)| *first > row.number);
@@ -148,15 +150,13 @@ pub fn rerun(
 /// Where a game that was played again departs from the one stored, if it does.
 pub(super) fn difference(
     (then, then_record): (&GameRow, &str),
-    (now, now_record): (&GameRow, &str),
+    (now, now_record): (&GameRow, GameRecord),
 ) -> Option<String> {
-    let [before, again] = [then_record, now_record].map(|text| {
-        GameRecord::from_json(text).map(|record| GameRecord { timing: None, ..record })
-    });
-    let (before, again) = match (before, again) {
-        (Ok(before), Ok(again)) => (before, again),
-        (Err(error), _) | (_, Err(error)) => return Some(error.to_string()),
+    let before = match GameRecord::from_json(then_record) {
+        Ok(record) => GameRecord { timing: None, ..record },
+        Err(error) => return Some(error.to_string()),
     };
+    let again = GameRecord { timing: None, ..now_record };
     let differ = |index: &usize| before.actions.get(*index) != again.actions.get(*index);
     if let Some(index) = (0..before.actions.len().max(again.actions.len())).find(differ) {
         let told = |record: &GameRecord| {

@@ -31,15 +31,16 @@ pub use export::{ExportRow, Exporter, export_columns, export_rows, json_line};
 pub(crate) use players::play_guarded;
 pub use players::{Numbered, Players, Threads, play_numbered};
 pub use row::points_of_a;
-pub(crate) use row::{moves_hash, work_of};
+pub(crate) use row::work_of;
 pub use sequential::Sequential;
 pub use stored::{News, RunState, Standings, check_resumable, spec_of, state_of, take_up};
 pub use summary::{
-    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, summarise, summary_of,
+    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, VoidGame, summarise,
+    summary_of,
 };
 pub(crate) use summary::{counted_lengths, is_finished};
 pub use words::{Findings, Tabled, findings, in_words};
-pub(crate) use words::{conditions_table, nash_words};
+pub(crate) use words::{conditions_table, nash_words, pairing_words};
 
 /// Who plays the games of a run: a program on a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -265,7 +266,7 @@ pub fn play_run(
         let is_missing = |number: &u64| there.binary_search(number).is_err();
         let missing: Vec<u64> = numbers.filter(is_missing).collect();
         players.play(experiment, tuning, &missing, stop, &|(row, record)| {
-            store.add(run, &row, &record)?;
+            store.add(run, &row, &record.to_json())?;
             progress(&row);
             Ok(())
         })

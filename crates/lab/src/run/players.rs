@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use arena::{GameRecord, WallClock};
 use gamecore::{Ending, MachineFault, Outcome, StopToken};
-use registry::{AnyGame, Job};
+use registry::{AnyGame, GameFigures, Job};
 use store::GameRow;
 
 use super::{RunError, row};
@@ -18,7 +18,7 @@ use crate::tuning::Tuning;
 use crate::workers::in_order;
 
 /// A game of the schedule with the record to keep of it.
-pub type Numbered = (GameRow, String);
+pub type Numbered = (GameRow, GameRecord);
 
 /// Who plays: threads here, or others elsewhere. Games may end in any order; who hears of them puts
 /// them in order.
@@ -99,9 +99,9 @@ pub fn play_numbered(
         stop,
         log: true,
     };
-    let record = play_guarded(experiment.game(place.cell), &job)
+    let (record, figures) = play_guarded(experiment.game(place.cell), &job)
         .map_err(|fault| RunError::Machine { number, fault })?;
-    Ok(row::row(experiment, number, record))
+    Ok(row::row(experiment, number, record, &figures))
 }
 
 /// Pauses before a game is begun again that the machine did not let be played.
@@ -109,16 +109,22 @@ const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(1
 
 /// Plays a game; a fault in it makes it void and does not spoil the others. After a fault of the
 /// machine it is begun again, and given up without a result if that does not help.
-pub(crate) fn play_guarded(game: &dyn AnyGame, job: &Job<'_>) -> Result<GameRecord, MachineFault> {
+pub(crate) fn play_guarded(
+    game: &dyn AnyGame,
+    job: &Job<'_>,
+) -> Result<(GameRecord, GameFigures), MachineFault> {
     let mut pauses = PAUSES.iter();
     loop {
         let panic = match catch_unwind(AssertUnwindSafe(|| game.play(job))) {
-            Ok(record) => return Ok(record),
+            Ok(played) => return Ok(played),
             Err(panic) => panic,
         };
         let fault = match panic.downcast::<MachineFault>() {
             Ok(fault) => fault,
-            Err(panic) => return Ok(void_record(game, job, panic_text(&*panic))),
+            Err(panic) => {
+                let record = void_record(game, job, panic_text(&*panic));
+                return Ok((record, GameFigures::default()));
+            }
         };
         match pauses.next() {
             Some(&pause) if !job.stop.is_stopped() => thread::sleep(pause),

@@ -72,7 +72,7 @@ pub(super) fn prove(
     players.play(experiment, tuning.as_ref(), &numbers, stop, &|(again, record)| {
         let index = numbers.binary_search(&again.number).expect("it was asked for");
         let then = store.record(run, again.number)?;
-        match difference((repeat[index], &then), (&again, &record)) {
+        match difference((repeat[index], &then), (&again, record)) {
             Some(what) => Err(differs(again.number, what)),
             None => Ok(()),
         }

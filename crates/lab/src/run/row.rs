@@ -1,12 +1,11 @@
 //! A finished game as a row of the store.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use arena::{DecisionRecord, GameRecord};
 use gamecore::{Outcome, Seat, Work};
 use registry::GameFigures;
 use store::GameRow;
 
+use super::Numbered;
 use crate::evidence::Played;
 use crate::experiment::{Experiment, Log};
 
@@ -15,15 +14,12 @@ pub(super) fn row(
     experiment: &Experiment,
     number: u64,
     mut record: GameRecord,
-) -> Option<(GameRow, String)> {
+    figures: &GameFigures,
+) -> Option<Numbered> {
     if record.outcome == Outcome::Unfinished {
         return None;
     }
     let place = experiment.place(number);
-    // The rules do not admit what made some games void, so those have no figures; and a fault in
-    // counting must not end a run.
-    let counted = catch_unwind(AssertUnwindSafe(|| experiment.game(place.cell).figures(&record)));
-    let figures: GameFigures = counted.ok().and_then(Result::ok).unwrap_or_default();
     let entropies = || record.decisions.iter().flatten().filter_map(|made| made.entropy);
     let seconds = |seat: usize| -> f64 {
         record.timing.as_ref().map_or(0.0, |timing| timing.seconds[seat].iter().sum())
@@ -52,7 +48,7 @@ pub(super) fn row(
     if experiment.spec.log == Log::Actions {
         (record.decisions, record.timing) = (None, None);
     }
-    Some((row, record.to_json()))
+    Some((row, record))
 }
 
 /// What the agents of both seats did.

@@ -1,6 +1,6 @@
 //! What the games of a run say so far, from their rows alone.
 
-use gamecore::Outcome;
+use gamecore::{Ending, Outcome, Work};
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -11,7 +11,7 @@ use super::analysis::{self, FieldAnalysis};
 use super::sequential::Sequential;
 use crate::evidence::{Evidence, Played, without_repeats};
 use crate::experiment::{Condition, Spec};
-use crate::matches::VoidGame;
+use crate::plan::by_seat;
 use crate::tuning::TuningSummary;
 
 /// A rate with the games it rests on.
@@ -105,6 +105,25 @@ pub struct CellSummary {
     pub p_holm: Option<f64>,
     /// The share of false ones among all pairings up to this p (Benjamini–Hochberg): where to look.
     pub false_discovery: Option<f64>,
+    /// Seconds that A and B thought; not part of what repeats.
+    #[serde(skip)]
+    pub seconds: [f64; 2],
+    /// What A and B worked; `None` where some of it was not kept.
+    #[serde(skip)]
+    pub work: Option<[Work; 2]>,
+}
+
+/// A game that does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct VoidGame {
+    /// Its pair.
+    pub pair: u64,
+    /// Which game of the pair.
+    pub game: u8,
+    /// What went wrong.
+    pub reason: Ending,
+    /// Its number in the schedule.
+    pub number: u64,
 }
 
 /// A run so far.
@@ -211,28 +230,52 @@ struct Told<'a> {
     /// Games that tune: what is tried next depends on them.
     tuning: Vec<GameRow>,
     programs: BTreeSet<String>,
+    /// What A and B of every pairing used.
+    used: Vec<Used>,
+}
+
+/// What both players of a pairing used.
+#[derive(Clone, Copy)]
+struct Used {
+    seconds: [f64; 2],
+    work: Option<[Work; 2]>,
 }
 
 impl<'a> Told<'a> {
     fn new(spec: &'a Spec) -> Self {
+        let nothing = Used { seconds: [0.0; 2], work: Some([Work::default(); 2]) };
         Self {
             spec,
             rows: Vec::new(),
             void: Vec::new(),
             tuning: Vec::new(),
             programs: BTreeSet::new(),
+            used: vec![nothing; spec.cells.len()],
         }
     }
 
     fn hear(&mut self, row: &GameRow) {
         self.rows.push(row.into());
         self.programs.extend(row.program.clone());
+        if let Some(used) = self.used.get_mut(row.cell as usize)
+            && row.outcome != Outcome::Void
+        {
+            let [a, b] = by_seat(row.game, row.seconds);
+            used.seconds[0] += a;
+            used.seconds[1] += b;
+            used.work = used.work.zip(row.work).map(|(mut sum, more)| {
+                let [a, b] = by_seat(row.game, more);
+                sum[0] += a;
+                sum[1] += b;
+                sum
+            });
+        }
         if row.outcome == Outcome::Void {
             self.void.push(VoidGame {
                 pair: row.pair,
                 game: row.game,
                 reason: row.reason.clone(),
-                number: Some(row.number),
+                number: row.number,
             });
         }
         if row.number < self.spec.tuning_games() {
@@ -241,7 +284,7 @@ impl<'a> Told<'a> {
     }
 
     fn summary(self) -> Summary {
-        let Self { spec, rows, void, tuning, mut programs } = self;
+        let Self { spec, rows, void, tuning, mut programs, used } = self;
         if programs.len() < 2 {
             programs.clear();
         }
@@ -259,7 +302,17 @@ impl<'a> Told<'a> {
             let condition = spec.condition(index).name.clone();
             // Corrected when all cells are known.
             let (p_holm, false_discovery) = (None, None);
-            cells.push(CellSummary { condition, a, b, evidence: of_cell, p_holm, false_discovery });
+            let Used { seconds, work } = used[index];
+            cells.push(CellSummary {
+                condition,
+                a,
+                b,
+                evidence: of_cell,
+                p_holm,
+                false_discovery,
+                seconds,
+                work,
+            });
             evidence.extend(without_repeats(rows, &tuned));
         }
         correct(&mut cells);

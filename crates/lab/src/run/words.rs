@@ -3,13 +3,18 @@
 use std::fmt::Write as _;
 
 use gamecore::capital;
-use stats::{SprtVerdict, is_shown};
+use registry::GameInfo;
+use stats::{Side, SprtVerdict, is_shown};
 use store::Run;
 
 use super::analysis::FieldAnalysis;
-use super::summary::{CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary};
+use super::summary::{
+    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, VoidGame,
+};
+use crate::evidence::Evidence;
 use crate::experiment::Spec;
 use crate::numbers::{grouped, p_value, percent};
+use crate::plan::Openings;
 use crate::report::claims;
 use crate::table::{Table, head};
 
@@ -47,18 +52,16 @@ pub fn findings(spec: &Spec, summary: &Summary) -> Findings {
 
 /// What a run says, void games first.
 #[must_use]
-pub fn in_words(run: &Run, summary: &Summary) -> String {
+pub fn in_words(run: &Run, spec: &Spec, summary: &Summary) -> String {
     let mut text = String::new();
-    for void in &summary.void {
-        let number = void.number.unwrap_or_default();
+    for VoidGame { number, reason, .. } in &summary.void {
         let id = &run.id;
         let advice = if run.manifest.repeatable {
             format!("play it again: warroom runs rerun {id} --game {number}")
         } else {
             format!("look at it: warroom runs replay {id} {number}")
         };
-        let _ =
-            writeln!(text, "VOID  game {number}: {}\n      {advice}", void.reason.fault_words());
+        let _ = writeln!(text, "VOID  game {number}: {}\n      {advice}", reason.fault_words());
     }
     let manifest = &run.manifest;
     let state = if summary.finished { "finished" } else { "not finished" };
@@ -85,6 +88,12 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         let _ = writeln!(text, "played by {count} programs, {first} to {last}: {proof}");
     }
     text.push('\n');
+    if summary.cells.len() == 1
+        && summary.tuning.is_none()
+        && let Ok(game) = standard::open_game(&spec.game, &spec.conditions[0].rules)
+    {
+        return text + &pairing_words(spec, &game.info(), summary);
+    }
     text.push_str(&cells_table(summary).as_text());
     if let Some(tuning) = &summary.tuning {
         let sentences = tuning.words(&summary.cells, summary.finished).join("\n").replace("**", "");
@@ -93,8 +102,8 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
             let _ = write!(text, "\n{}", tuning.marginals().as_text());
         }
     }
-    for sentence in sequential_words(summary).into_iter().chain(field_words(summary)) {
-        let _ = writeln!(text, "\n{sentence}");
+    if let Some(words) = field_words(summary) {
+        let _ = writeln!(text, "\n{words}");
     }
     if let Some(analysis) = &summary.analysis {
         let _ = write!(text, "\n{}", ratings_table(analysis).as_text());
@@ -104,6 +113,115 @@ pub fn in_words(run: &Run, summary: &Summary) -> String {
         let _ = write!(text, "\n{}", conditions_table(&summary.conditions).as_text());
     }
     text
+}
+
+/// What the games of an only pairing show: the same of a match and of a run.
+pub(crate) fn pairing_words(spec: &Spec, info: &GameInfo, summary: &Summary) -> String {
+    let cell = &summary.cells[0];
+    let mut text = String::new();
+    let mut line = |words: &str| {
+        text.push_str(words);
+        text.push('\n');
+    };
+    line(&format!("A  {}\nB  {}\nStart  {}", cell.a, cell.b, start_words(spec, info)));
+    let found = &cell.evidence;
+    line(&format!(
+        "A: +{} ={} -{} of {} games ({} distinct)",
+        found.a_wins, found.draws, found.b_wins, found.games, found.distinct_games
+    ));
+    if found.repeated_pairs > 0 {
+        line(&format!(
+            "{} of {} pairs repeat another exactly; everything below counts each pair once. For more \
+             variety, start each pair with more random actions: --opening-plies N, or opening-plies \
+             in an experiment",
+            found.repeated_pairs, found.pairs
+        ));
+    }
+    score_words(found, &mut line);
+    if let Some(words) = sequential_words(summary) {
+        line(&words);
+    } else {
+        line(match summary.stronger(cell) {
+            _ if !summary.finished => "No claims are made until all games are played.",
+            Some(Side::A) => "A is stronger.",
+            Some(Side::B) => "B is stronger.",
+            None if found.p_value.is_none() => "An agent is not tested against itself.",
+            None => "No difference shown.",
+        });
+    }
+    for (letter, work, seconds) in
+        cell.work.iter().flat_map(|[a, b]| [("A", a, cell.seconds[0]), ("B", b, cell.seconds[1])])
+    {
+        line(&format!(
+            "{letter}: {} decisions, {}, {:.2} ms per decision, {seconds:.1} s of thinking time",
+            grouped(work.decisions),
+            match work.counters.iterations {
+                0 => format!("{} nodes", grouped(work.counters.nodes)),
+                iterations => format!("{} iterations", grouped(iterations)),
+            },
+            1000.0 * seconds / work.decisions.max(1) as f64
+        ));
+    }
+    let _ = write!(text, "\n{}", figures_words(&summary.figures));
+    text
+}
+
+/// Score, Elo and pairs.
+fn score_words(found: &Evidence, line: &mut dyn FnMut(&str)) {
+    if let Some(score) = found.score {
+        let [low, high] = found.wilson.map(percent);
+        let by_pairs = found.pair_interval.map_or_else(String::new, |ends| {
+            let [low, high] = ends.map(percent);
+            format!(", [{low}, {high}] by pairs")
+        });
+        line(&format!(
+            "score {} % of {} games [{low}, {high}] (95 % Wilson){by_pairs}",
+            percent(score),
+            found.counted_games()
+        ));
+        let elo = |elo: Option<f64>, infinite: &str| {
+            elo.map_or_else(|| infinite.to_owned(), |elo| format!("{elo:+.0}"))
+        };
+        let [low, middle, high] = found.elo;
+        let unbounded = if score < 0.5 { "-∞" } else { "+∞" };
+        line(&format!("Elo {} [{}, {}]", elo(middle, unbounded), elo(low, "-∞"), elo(high, "+∞")));
+    }
+    let p = found.p_value.map_or_else(String::new, |p| format!(", sign test {}", p_value(p)));
+    line(&format!(
+        "pairs {} by points of A 0 ½ 1 1½ 2: {:?}{p}",
+        found.pairs - found.repeated_pairs,
+        found.pentanomial.0,
+    ));
+}
+
+/// From where the games begin and what the sides bring, also where nobody said it.
+fn start_words(spec: &Spec, info: &GameInfo) -> String {
+    let condition = &spec.conditions[0];
+    let openings = match &condition.openings {
+        Openings::Positions(list) => format!("{} given positions", list.len()),
+        Openings::Random(plies) => match plies.unwrap_or(info.opening_plies) {
+            0 => "the usual start".to_owned(),
+            plies => format!("{plies} random actions before each pair"),
+        },
+    };
+    let players = spec.cells[0].players();
+    let given = [0, 1].map(|side| {
+        let own = spec.players[players[side]].setup.as_deref();
+        own.unwrap_or(&condition.setups[side])
+    });
+    let default = if given == [""; 2] { " (the default)" } else { "" };
+    let brought = [0, 1].map(|side| match given[side] {
+        "" => info.usual_setups[side],
+        own => own,
+    });
+    match brought {
+        ["", _] => openings,
+        [both, other] if both == other => format!("{openings}; both bring {both}{default}"),
+        [one, other] if info.dealt => {
+            format!("{openings}; {one} for player 1, {other} for player 2{default}")
+        }
+        [one, other] => format!("{openings}; A brings {one}, B {other}"),
+    }
 }
 
 fn cells_table(summary: &Summary) -> Table {

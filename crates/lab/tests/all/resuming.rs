@@ -121,5 +121,8 @@ fn games_that_do_not_repeat_are_replayed_by_the_rules() {
     let proof = visits.iter().find(|visit| visit.what == "proved").expect("it is noted");
     assert!(proof.detail.contains("0 played again alike, 3 that do not repeat"), "{proof:?}");
     let summary = summary_of(&store, &run, &experiment.spec).expect("a summary");
-    assert!(lab::run::in_words(&run, &summary).contains("played by 2 programs"), "it is marked");
+    assert!(
+        lab::run::in_words(&run, &experiment.spec, &summary).contains("played by 2 programs"),
+        "it is marked"
+    );
 }

@@ -50,7 +50,7 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
             assert_eq!(found, healthy);
         }
     }
-    let words = lab::run::in_words(&run, &summary);
+    let words = lab::run::in_words(&run, &faulty.spec, &summary);
     assert!(words.starts_with("VOID"), "{words}");
     assert!(words.contains(&format!("warroom runs rerun {} --game", run.id)), "{words}");
     let stop = StopToken::default();

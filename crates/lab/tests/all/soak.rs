@@ -131,7 +131,8 @@ fn play(name: &str, [first, second]: [&str; 2], rng: &mut Rng, secrets: bool) {
         time: None,
     };
     let played = play_match(&spec, 2, &StopToken::default(), &|_| {});
-    let MatchResult { report, records } = played.unwrap_or_else(|error| panic!("{place}: {error}"));
+    let MatchResult { report, records, .. } =
+        played.unwrap_or_else(|error| panic!("{place}: {error}"));
     assert!(report.void.is_empty(), "{place}: {:?}", report.void);
     for record in &records {
         if let Err(error) = game.open_record(record) {
@@ -194,7 +195,8 @@ fn all_pairs_of_armies_play_and_replay() {
             stop: &stop,
             log: false,
         };
-        let record = game.play(&job);
+        let (record, counted) = game.play(&job);
+        assert_eq!(game.figures(&record).expect("it replays"), counted, "{place}");
         assert_ne!(record.outcome, Outcome::Void, "{place}: {}", record.reason);
         let again = game.open_record(&record).unwrap_or_else(|error| panic!("{place}: {error}"));
         assert_eq!(again.to_act(), None, "{place}");

@@ -79,7 +79,7 @@ fn games_are_played_under_the_rules_of_their_condition() {
     let summary = summarise(&kept, &store.games(&run).expect("rows"));
     assert_eq!(summary.conditions.len(), 4);
     assert!(summary.conditions.iter().all(|one| one.figures.first_seat.n == 4));
-    let words = in_words(&run, &summary);
+    let words = in_words(&run, &kept, &summary);
     let table = words.split("under each condition").nth(1).expect("a table");
     assert!(wanted.iter().all(|name| table.contains(name)), "{words}");
     // Other rules under the same name are another experiment.

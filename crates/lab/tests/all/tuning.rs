@@ -125,7 +125,7 @@ fn what_is_better_is_found_and_confirmed() {
             .collect::<std::collections::BTreeSet<u64>>()
     };
     assert!(starts(true).is_disjoint(&starts(false)));
-    let words = in_words(&run, &summary);
+    let words = in_words(&run, &experiment.spec, &summary);
     for expected in
         ["Found: ", "depth=4", "Held-out games: tuned scores", "percentage points more", "chosen"]
     {

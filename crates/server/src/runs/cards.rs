@@ -106,10 +106,7 @@ impl Runs {
             standings: standings(&spec, &summary),
             pairings: pairings(&summary),
             void: void
-                .map(|game| {
-                    let number = game.number.unwrap_or_default();
-                    format!("game {number}: {}", game.reason.fault_words())
-                })
+                .map(|game| format!("game {}: {}", game.number, game.reason.fault_words()))
                 .collect(),
         })
     }

@@ -285,3 +285,21 @@ async fn a_game_goes_on_while_it_cannot_be_kept_and_is_kept_later() {
     assert!(plies(&server.get(&format!("/api/games/{id}")).await) >= 3);
     server.stop().await;
 }
+
+/// A database that version 0.1 wrote: its kept games, loadouts and runs are there.
+#[tokio::test]
+async fn an_old_database_is_served() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/tests/data/form-2/runs.sqlite");
+    std::fs::copy(old, folder.path().join("app.sqlite")).expect("it can be copied");
+    let server = start_in(folder).await;
+    let game = server.get("/api/games/5BadTEgMgy").await;
+    assert_eq!(game["ending"]["words"], "You lost 19 to 45");
+    assert_eq!(game["history"].as_array().map(Vec::len), Some(53));
+    let loadouts = server.get("/api/loadouts").await;
+    assert_eq!(loadouts["loadouts"][0]["name"], "Mine");
+    let run = server.get("/api/runs/stopped-64e82dee").await;
+    assert_eq!((&run["card"]["played"], &run["version"]), (&5.into(), &"0.1.0+115d045d".into()));
+    let games = server.get("/api/runs/stopped-64e82dee/games").await;
+    assert_eq!(games["total"], 5);
+}

@@ -104,7 +104,7 @@ fn records() -> &'static [String] {
                 stop: &StopToken::default(),
                 log: false,
             };
-            game.play(&job).to_json()
+            game.play(&job).0.to_json()
         };
         games().iter().map(play).collect()
     });

@@ -99,14 +99,15 @@ impl AnyGame for Faulty {
     fn position(&self, text: &str) -> Result<String, SpecError> {
         self.inner.position(text)
     }
-    fn play(&self, job: &Job<'_>) -> GameRecord {
+    fn play(&self, job: &Job<'_>) -> (GameRecord, GameFigures) {
         assert!(!(self.fault)(job), "a fault in {}", job.start);
         let agents = job.agents.map(|asked| match &self.other {
             Some((name, other)) if asked.spec.to_string() == *name => other,
             _ => asked,
         });
-        let record = self.inner.play(&Job { agents, ..*job });
-        GameRecord { agents: job.agents.map(|asked| asked.spec.to_string()), ..record }
+        let (record, figures) = self.inner.play(&Job { agents, ..*job });
+        let agents = job.agents.map(|asked| asked.spec.to_string());
+        (GameRecord { agents, ..record }, figures)
     }
     fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError> {
         self.inner.open(start, seeds)

@@ -1,0 +1,79 @@
+//! A database that version 0.1 wrote: everything in it is still there, and its runs go on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::{Scratch, fine, json, run};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/form-2").join(name)
+}
+
+fn copied(test: &str) -> (Scratch, String) {
+    let scratch = Scratch::new(test);
+    let db = scratch.path("runs.sqlite");
+    fs::copy(data("runs.sqlite"), db.replace('%', " ")).expect("it can be copied");
+    (scratch, db)
+}
+
+fn file(name: &str) -> String {
+    data(name).to_str().expect("text").replace(' ', "%")
+}
+
+/// Reading changes nothing, and what is exported is what the old program exported.
+#[test]
+fn it_is_read_as_it_is() {
+    let (_scratch, db) = copied("old_read");
+    let listed = json(&format!("runs --db {db} --json"));
+    let runs = listed["runs"].as_array().expect("a list");
+    let told: Vec<(&str, u64, &str)> = runs
+        .iter()
+        .map(|run| {
+            let text = |key: &str| run[key].as_str().expect(key);
+            (text("id"), run["played"].as_u64().expect("a number"), text("state"))
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("finished-0d84950e", 8, "finished"),
+            ("timed-62309946", 4, "finished"),
+            ("stopped-64e82dee", 5, "interrupted"),
+            ("tuned-d58d434d", 13, "interrupted"),
+        ]
+    );
+    for name in ["finished", "timed", "stopped", "tuned"] {
+        let exported = fine(&format!("runs export {name} --db {db} --format csv"));
+        let before = fs::read_to_string(data(&format!("{name}.csv"))).expect("it is there");
+        assert_eq!(exported, before, "{name}");
+        fine(&format!("runs verify {name} --db {db}"));
+        fine(&format!("runs show {name} --db {db}"));
+    }
+    fine(&format!("runs rerun finished --db {db}"));
+    let refused = run(&format!("runs rerun timed --db {db}"));
+    assert!(refused.err.contains("is not repeatable"), "{}", refused.err);
+    let unchanged = fs::read(db.replace('%', " ")).expect("it is there");
+    assert_eq!(unchanged, fs::read(data("runs.sqlite")).expect("it is there"));
+}
+
+/// This program plays as the old one did, proves it, and goes on; a copy of the file is kept.
+#[test]
+fn its_runs_go_on() {
+    let (scratch, db) = copied("old_taken_up");
+    for (name, games) in [("stopped", 12), ("tuned", 24)] {
+        fine(&format!("run {} --db {db}", file(&format!("{name}.toml"))));
+        let shown = json(&format!("runs show {name} --db {db} --json"));
+        assert_eq!(shown["summary"]["played"], games, "{name}");
+        assert_eq!(shown["summary"]["programs"].as_array().map(Vec::len), Some(2), "{name}");
+        let visits = shown["timing"]["visits"].to_string();
+        assert!(visits.contains("asks for the same") && visits.contains("proved"), "{visits}");
+        fine(&format!("runs verify {name} --db {db}"));
+        fine(&format!("runs rerun {name} --db {db}"));
+    }
+    let listed = json(&format!("runs --db {db} --json"));
+    assert_eq!(listed["runs"].as_array().map(Vec::len), Some(4), "no new run was begun");
+    let page = scratch.path("page");
+    fine(&format!("report finished --db {db} --out {page}"));
+    let copy = fs::read(format!("{}.form-2", db.replace('%', " "))).expect("a copy");
+    assert!(copy.starts_with(b"SQLite format 3"));
+}
