@@ -9,7 +9,7 @@ use crate::position;
 use crate::rules::Conquest;
 use crate::state::{Action, Deed, Pending, SIZE, Standing, State, bits};
 use crate::trace;
-use crate::units::commands_in;
+use crate::units::{Command, commands_in};
 use crate::view::View;
 
 impl Notation for Conquest {
@@ -22,14 +22,32 @@ impl Notation for Conquest {
             Deed::Move { col, row } => format!("mov {col},{row}"),
             Deed::Attack(slot) => format!("atk {}", at(slot)),
             Deed::Select(slot) => format!("sel {}", at(slot)),
-            Deed::Command(command, _) if command == crate::Command::WindsOfFate => {
-                format!("cmd {}", command.name())
-            }
+            Deed::Command(Command::WindsOfFate, _) => "cmd WindsOfFate".to_owned(),
             Deed::Command(command, slot) => format!("cmd {} {}", command.name(), at(slot)),
             Deed::End => "end".to_owned(),
             Deed::Reset(command) => format!("reset {}", command.name()),
             Deed::Freed(slot) => format!("freed {}", at(slot)),
         }
+    }
+
+    fn guess_action(&self, state: &State, text: &str) -> Option<Action> {
+        let square = |text: &str| {
+            let (col, row) = text.split_once(',')?;
+            Some((col.parse().ok()?, row.parse().ok()?))
+        };
+        let slot = |text| bits(state.alive).find(|&slot| square(text) == Some(state.square(slot)));
+        let words: Vec<&str> = text.split(' ').collect();
+        Some(Action::new(match words[..] {
+            ["mov", target] => square(target).map(|(col, row)| Deed::Move { col, row })?,
+            ["atk", target] => Deed::Attack(slot(target)?),
+            ["sel", target] => Deed::Select(slot(target)?),
+            ["cmd", name] => Deed::Command(Command::from_name(name)?, 0),
+            ["cmd", name, target] => Deed::Command(Command::from_name(name)?, slot(target)?),
+            ["end"] => Deed::End,
+            ["reset", name] => Deed::Reset(Command::from_name(name)?),
+            ["freed", target] => Deed::Freed(slot(target)?),
+            _ => return None,
+        }))
     }
 
     fn position_text(&self, state: &State) -> String {

@@ -41,12 +41,24 @@ pub trait Notation: Game {
     /// The text of an action in this position; unique among the legal ones.
     fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
 
-    /// Reads a legal action of this position. By default the text is compared with that of every
-    /// legal action: slow, but it cannot disagree with the writer.
+    /// The action that a text seems to be, legal or not. [`Notation::parse_action`] accepts it only
+    /// with exactly this text, and compares all texts if it is refused or missing.
+    fn guess_action(&self, _state: &Self::State, _text: &str) -> Option<Self::Action> {
+        None
+    }
+
+    /// Reads a legal action of this position. Texts are compared as they are written, so that reader
+    /// and writer cannot disagree: first that of the guess, then those of all legal actions.
     fn parse_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, NotationError> {
         let mut actions = Buf::new();
         if self.turn(state) != Turn::Over {
             self.actions(state, &mut actions);
+        }
+        if let Some(guess) = self.guess_action(state, text.trim())
+            && actions.contains(&guess)
+            && self.action_text(state, guess) == text.trim()
+        {
+            return Ok(guess);
         }
         let texts: Vec<String> =
             actions.iter().map(|&action| self.action_text(state, action)).collect();

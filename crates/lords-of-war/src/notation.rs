@@ -120,6 +120,19 @@ impl Notation for LordsOfWar {
         deed_text(action.deed())
     }
 
+    fn guess_action(&self, _state: &State, text: &str) -> Option<Action> {
+        let words: Vec<&str> = text.split([' ', '>']).collect();
+        Some(Action::from(match words[..] {
+            ["deploy", kind, square] => Deed::Deploy(kind.parse().ok()?, Square::parse(square)?),
+            ["shoot", from, to] => Deed::Shoot(Square::parse(from)?, Square::parse(to)?),
+            ["hold"] => Deed::Hold,
+            ["draw"] => Deed::Draw,
+            ["pass"] => Deed::Pass,
+            ["retreat", square] => Deed::Retreat(Square::parse(square)?),
+            _ => return None,
+        }))
+    }
+
     fn position_text(&self, state: &State) -> String {
         position::write(self, state)
     }
