@@ -1,6 +1,6 @@
 //! Texts of actions and positions. `docs/rules/conquest.md` defines them.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use gamecore::{Notation, NotationError, Seat, Told};
 
@@ -59,29 +59,30 @@ impl Notation for Conquest {
     }
 
     fn parse_position(&self, text: &str) -> Result<State, NotationError> {
+        let wrong = |reason: &dyn Display| NotationError::new("position", text, reason);
         let state = if text.trim_start().starts_with('{') {
-            trace::read_state(self, text)
+            trace::read_state(self, text, &wrong)?
         } else {
-            position::read(text)
+            position::read(text, &wrong)?
         };
-        state
-            .and_then(|state| position::check(self, &state).map(|()| state))
-            .map_err(|reason| NotationError::new("position", text, reason))
+        position::check(self, &state, &wrong).map(|()| state)
     }
 
     fn parse_setup(&self, seats: [&str; 2]) -> Result<Setup, NotationError> {
         Setup::parse(seats, &self.options.units)
     }
 
-    fn setup_from_file(&self, content: &str, name: Option<&str>) -> Result<String, String> {
+    fn setup_from_file(&self, content: &str, name: Option<&str>) -> Result<String, NotationError> {
         let loadouts = Loadout::read_file(content)?;
-        let names: Vec<&str> = loadouts.iter().map(|loadout| loadout.name.as_str()).collect();
         let found = match name {
             Some(name) => loadouts.iter().find(|loadout| loadout.name == name),
             None => loadouts.first().filter(|_| loadouts.len() == 1),
         };
         found.map(Loadout::text).ok_or_else(|| {
-            format!("say which loadout, as FILE.toml#NAME; the file has {}", names.join(", "))
+            let names: Vec<&str> = loadouts.iter().map(|loadout| loadout.name.as_str()).collect();
+            let names = names.join(", ");
+            let reason = format!("say which loadout, as FILE.toml#NAME; the file has {names}");
+            NotationError::new("loadout", name.unwrap_or_default(), reason)
         })
     }
 

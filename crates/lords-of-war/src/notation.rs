@@ -1,6 +1,6 @@
 //! Texts of actions and positions. `docs/rules/lords-of-war.md` defines them.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use gamecore::{Buf, Game as _, Notation, NotationError, Seat, Told};
 
@@ -142,12 +142,12 @@ impl Notation for LordsOfWar {
     }
 
     fn parse_position(&self, text: &str) -> Result<State, NotationError> {
-        let state = if text.trim_start().starts_with('{') {
-            trace::read_state(self, text)
+        let wrong = |reason: &dyn Display| NotationError::new("position", text, reason);
+        if text.trim_start().starts_with('{') {
+            trace::read_state(self, text, &wrong)
         } else {
-            position::read(self, text)
-        };
-        state.map_err(|reason| NotationError::new("position", text, reason))
+            position::read(self, text, &wrong)
+        }
     }
 
     fn parse_setup(&self, seats: [&str; 2]) -> Result<Setup, NotationError> {

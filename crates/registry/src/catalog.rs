@@ -6,6 +6,7 @@ use evals::factors::{FactorEvaluator, Factors, Weights, factors_of, weight_range
 use gamecore::{ActionScore, Evaluator, Game, Notation, ResultOnly};
 use search::params::{Param, ParamError, Values};
 
+use crate::SpecError;
 use crate::agents::{AgentEntry, generic_agents};
 use crate::behaviour::CountBehaviour;
 use crate::erased::{AnySolver, SolverSettings};
@@ -17,7 +18,7 @@ pub type BuildEvaluator<G> =
     Arc<dyn Fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError> + Send + Sync>;
 
 /// Replays a trace and compares.
-pub type VerifyTrace = fn(&str) -> Result<VerifyReport, String>;
+pub type VerifyTrace = fn(&str) -> Result<VerifyReport, SpecError>;
 
 /// Makes an evaluation of a file's content.
 pub type ReadEvaluator<G> = fn(&str) -> Result<EvaluatorEntry<G>, String>;
