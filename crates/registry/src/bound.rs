@@ -104,9 +104,8 @@ impl<G: Notation> Catalog<G> {
             return Ok(FoundEvaluator::Named(entry));
         }
         if let Some(read) = self.evaluator_from_file.filter(|_| name.ends_with(".toml")) {
-            let content = load(name).map_err(|reason| SpecError::new(name, reason))?;
-            let entry = read(&content).map_err(|reason| SpecError::new(name, reason))?;
-            return Ok(FoundEvaluator::File(entry));
+            let content = load(name).map_err(|error| SpecError::new(name, error))?;
+            return read(name, &content).map(FoundEvaluator::File);
         }
         let names: Vec<&str> = self.evaluators.iter().map(|entry| entry.name.as_str()).collect();
         let files =
