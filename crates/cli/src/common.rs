@@ -139,8 +139,9 @@ impl PlayFlags {
 }
 
 /// Reads a file that a spec or flag names.
-pub(crate) fn load(path: &str) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("cannot read the file: {error}"))
+pub(crate) fn load(path: &str) -> io::Result<String> {
+    std::fs::read_to_string(path)
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot read the file: {error}")))
 }
 
 /// Reads an agent spec and checks it against a game. `threads` becomes the agent's own number of

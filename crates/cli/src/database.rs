@@ -1,5 +1,6 @@
 //! Which database a command means, and experiments out of it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
@@ -43,12 +44,14 @@ impl DatabaseFlag {
 }
 
 /// Reads files that are named as seen from a folder.
-pub(crate) fn load_from(folder: &Path) -> impl Fn(&str) -> Result<String, String> {
+pub(crate) fn load_from(folder: &Path) -> impl Fn(&str) -> io::Result<String> {
     let folder = folder.to_owned();
     move |path| {
         let path = folder.join(path);
-        std::fs::read_to_string(&path)
-            .map_err(|error| format!("cannot read the file '{}': {error}", path.display()))
+        std::fs::read_to_string(&path).map_err(|error| {
+            let reason = format!("cannot read the file '{}': {error}", path.display());
+            io::Error::new(error.kind(), reason)
+        })
     }
 }
 

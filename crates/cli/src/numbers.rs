@@ -2,36 +2,38 @@
 
 use std::ops::RangeInclusive;
 
+use anyhow::{Context, Result, anyhow};
+
 /// Reads a whole number within these bounds.
 pub(crate) fn whole<T: TryFrom<u64>>(
     bounds: RangeInclusive<u64>,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
+) -> impl Fn(&str) -> Result<T> + Clone {
     move |text| {
         let read = text.parse().ok().filter(|number| bounds.contains(number));
         read.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
             let (least, most) = bounds.clone().into_inner();
             match most {
-                u64::MAX if !is_whole(text) => format!("expected a whole number, {least} or more"),
-                _ => format!("expected a whole number from {least} to {most}"),
+                u64::MAX if !is_whole(text) => anyhow!("expected a whole number, {least} or more"),
+                _ => anyhow!("expected a whole number from {least} to {most}"),
             }
         })
     }
 }
 
 /// Any whole number that there is room for.
-pub(crate) fn any<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+pub(crate) fn any<T: TryFrom<u64>>(text: &str) -> Result<T> {
     let most = u64::MAX >> (u64::BITS - 8 * (size_of::<T>() as u32).min(8));
     whole(0..=most)(text)
 }
 
 /// How many threads are to work.
-pub(crate) fn threads(text: &str) -> Result<u16, String> {
+pub(crate) fn threads(text: &str) -> Result<u16> {
     whole(1..=1024)(text)
 }
 
 /// A number with or without a fraction.
-pub(crate) fn decimal(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|_| "expected a number, such as 0.25".to_owned())
+pub(crate) fn decimal(text: &str) -> Result<f64> {
+    text.parse().ok().context("expected a number, such as 0.25")
 }
 
 /// Whole, but too large to be read.
@@ -49,8 +51,8 @@ mod tests {
 
     #[test]
     fn what_was_expected_is_said() {
-        assert_eq!(whole::<u16>(1..=1024)("12"), Ok(12));
-        assert_eq!(any::<u64>("18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(whole::<u16>(1..=1024)("12").unwrap(), 12);
+        assert_eq!(any::<u64>("18446744073709551615").unwrap(), u64::MAX);
         for (said, expected) in [
             (threads("0").map(u64::from), "expected a whole number from 1 to 1024"),
             (threads("two").map(u64::from), "expected a whole number from 1 to 1024"),
@@ -62,10 +64,10 @@ mod tests {
                 "expected a whole number from 0 to 4294967295",
             ),
         ] {
-            assert_eq!(said, Err(expected.to_owned()));
+            assert_eq!(said.unwrap_err().to_string(), expected);
         }
-        assert_eq!(decimal("0.5"), Ok(0.5));
-        assert_eq!(decimal("half"), Err("expected a number, such as 0.25".to_owned()));
+        assert_eq!(decimal("0.5").unwrap(), 0.5);
+        assert_eq!(decimal("half").unwrap_err().to_string(), "expected a number, such as 0.25");
     }
 
     /// Every command with what leads to it.

@@ -40,13 +40,11 @@ const USUAL_PORT: u16 = 7878;
 const PORTS_TRIED: u16 = 50;
 
 /// A token stands in addresses and cookies, so it has no signs that mean something there.
-fn token(text: &str) -> Result<String, String> {
+fn token(text: &str) -> Result<String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
-    if plain && (8..=200).contains(&text.len()) {
-        Ok(text.to_owned())
-    } else {
-        Err("expected 8 to 200 letters, digits or any of - _ .".to_owned())
-    }
+    let fits = plain && (8..=200).contains(&text.len());
+    ensure!(fits, "expected 8 to 200 letters, digits or any of - _ .");
+    Ok(text.to_owned())
 }
 
 /// The token that was chosen for the server, if any: by an argument, in a file or in the environment.

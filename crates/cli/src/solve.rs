@@ -37,11 +37,11 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+fn parse_range(text: &str) -> Result<RangeInclusive<u64>> {
     let (from, to) = text.split_once('-').unwrap_or((text, text));
     match (from.trim().parse(), to.trim().parse()) {
         (Ok(from), Ok(to)) if from <= to => Ok(from..=to),
-        _ => Err("expected a number or FROM-TO, such as 40-44".to_owned()),
+        _ => bail!("expected a number or FROM-TO, such as 40-44"),
     }
 }
 

@@ -18,7 +18,7 @@ use evals::conquest::{
 use registry::presets::{self, CALLS, FPU, FPU_BOTH, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
     AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError, WHOLE_TURNS,
-    evaluation, factor_entry,
+    evaluation, factor_entry, factor_file,
 };
 
 const BENCH: BenchPlan = BenchPlan {
@@ -95,7 +95,7 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
             factor_entry::<Conquest, ConquestFactors>("material", MATERIAL)
                 .expect("built-in weights"),
         ])
-        .with_evaluator_files(|content| factor_entry::<Conquest, ConquestFactors>("file", content))
+        .with_evaluator_files(factor_file::<Conquest, ConquestFactors>)
         .with_heuristic(
             "ah-rs",
             "attacks and what leads to them first",

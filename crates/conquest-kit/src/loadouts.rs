@@ -55,7 +55,7 @@ pub struct Tables(Units);
 impl Tables {
     /// Reads a file of changed tables.
     pub fn read(content: &str) -> Result<Self, SpecError> {
-        Units::from_toml(content).map(Self).map_err(SpecError::plain)
+        Units::from_toml(content).map(Self).map_err(|error| SpecError::plain(error.reason))
     }
 
     /// Counts all loadouts by going through them.
@@ -73,7 +73,8 @@ impl Tables {
 
     /// Those of a file, legal or not.
     pub fn of_file(&self, content: &str) -> Result<Vec<LoadoutReport>, SpecError> {
-        let loadouts = Loadout::read_file(content).map_err(SpecError::plain)?;
+        let loadouts = Loadout::read_file(content);
+        let loadouts = loadouts.map_err(|error| SpecError::plain(error.reason))?;
         Ok(loadouts.iter().map(|loadout| self.report(loadout)).collect())
     }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use conquest::{Command, Conquest, Deed, Options, Standing, State, trace};
 use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEvaluation};
-use gamecore::{ActionScore, Buf, Game, Notation, Seat, Turn};
+use gamecore::{ActionScore, Buf, Game, Notation, Read, Seat, Turn};
 use serde_json::{Value, json};
 
-use registry::VerifyReport;
 use registry::traces::{Finding, ReplayedTrace, TOLERANCE, differing, verify_trace};
+use registry::{SpecError, VerifyReport};
 
 /// A game of a file while it is replayed.
 struct Replayed {
@@ -21,7 +21,7 @@ struct Replayed {
 }
 
 /// Replays every game of a trace; stops at the first difference.
-pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
+pub(crate) fn verify(content: &str) -> Result<VerifyReport, SpecError> {
     // The two draws are taken from the file, so they must be events.
     let rules =
         Conquest::new(Options { winds_hashed: false, freed_hashed: false, ..Options::ORIGINAL });
@@ -32,7 +32,7 @@ impl ReplayedTrace for Replayed {
     type Rules = Conquest;
     const KIND: &'static str = "rec";
 
-    fn begin(rules: &Conquest, record: &Value, number: u64) -> Result<Self, String> {
+    fn begin(rules: &Conquest, record: &Value, number: u64) -> Read<Self> {
         let state = trace::opening(rules, &record["sides"], &record["state"])?;
         let moved = vec![0; trace::slots(&state).len()];
         Ok(Self { game: record["game"].as_u64().unwrap_or(number), steps: 0, state, moved })

@@ -1,9 +1,9 @@
 //! What a side brings to the board: troops on its three rows, and commands.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::sync::LazyLock;
 
-use gamecore::{NotationError, Rng};
+use gamecore::{NotationError, Read, Rng, Wrong, refuse};
 use serde::Deserialize;
 
 use crate::enumerate::{LoadoutKind, each_loadout};
@@ -127,7 +127,7 @@ impl Loadout {
     /// Reads a name of the thesis, `3C,2S+Charge,BattleCry`, or the same with `@ROW/ROW/ROW` for
     /// exact squares (then the counts may be left out). Refuses what is not legal; under the
     /// thesis's own tables its loadouts are taken as they are (one costs 1050).
-    pub fn parse(text: &str, units: &Units) -> Result<Self, NotationError> {
+    pub fn parse(text: &str, units: &Units) -> Read<Self> {
         let loadout = Self::read(text)?;
         let faults = loadout.faults(units);
         let known = || !loadout.name.is_empty() && faults == loadout.faults(&Units::default());
@@ -139,12 +139,12 @@ impl Loadout {
     }
 
     /// Reads the same texts, also those of loadouts that are not legal ([`Loadout::faults`]).
-    pub fn read(text: &str) -> Result<Self, NotationError> {
+    pub fn read(text: &str) -> Read<Self> {
         let text = text.trim();
         if let Some(named) = named_loadouts().iter().find(|named| named.name == text) {
             return Ok(named.clone());
         }
-        Self::parse_parts(text).map_err(|reason| NotationError::new("loadout", text, reason))
+        Self::parse_parts(text, &|reason| NotationError::new("loadout", text, reason))
     }
 
     /// The troops with their columns and rows, 0 being the front.
@@ -155,7 +155,7 @@ impl Loadout {
         })
     }
 
-    fn parse_parts(text: &str) -> Result<Self, String> {
+    fn parse_parts(text: &str, wrong: Wrong<'_>) -> Read<Self> {
         // `@ROWS` may stand before or behind the commands.
         let (mut counts, mut rows, mut commands) = (None, None, 0);
         let mut rest = text;
@@ -168,19 +168,19 @@ impl Loadout {
                     let squares = &body[..end];
                     // The last row may be closed like the others.
                     let squares = squares.strip_suffix('/').unwrap_or(squares);
-                    rows = Some(parse_rows(squares.split('/'))?);
+                    rows = Some(parse_rows(squares.split('/'), wrong)?);
                 }
                 Some('+') if commands == 0 => {
-                    commands = parse_commands(body[..end].split(',').map(str::trim))?;
+                    commands = parse_commands(body[..end].split(',').map(str::trim), wrong)?;
                 }
-                None => counts = Some(parse_counts(&body[..end])?),
-                _ => return Err("squares (@) and commands (+) are given once each".into()),
+                None => counts = Some(parse_counts(&body[..end], wrong)?),
+                _ => refuse!(wrong, "squares (@) and commands (+) are given once each"),
             }
             rest = &body[end..];
         }
         let rows = match (rows, counts) {
-            (None, None) => return Err(expected()),
-            (None, Some(troops)) => front_row(&troops)?,
+            (None, None) => return Err(wrong(&expected())),
+            (None, Some(troops)) => front_row(&troops, wrong)?,
             (Some(rows), None) => rows,
             (Some(rows), Some(mut troops)) => {
                 let mut placed: Vec<Troop> =
@@ -188,7 +188,7 @@ impl Loadout {
                 placed.sort_unstable();
                 troops.sort_unstable();
                 if placed != troops {
-                    return Err("the squares hold other troops than the list".into());
+                    refuse!(wrong, "the squares hold other troops than the list");
                 }
                 rows
             }
@@ -200,22 +200,25 @@ impl Loadout {
     pub fn from_layout<'a>(
         rows: impl Iterator<Item = &'a str>,
         commands: impl Iterator<Item = &'a str>,
-    ) -> Result<Self, String> {
-        let (rows, commands) = (parse_rows(rows)?, parse_commands(commands)?);
+        wrong: Wrong<'_>,
+    ) -> Read<Self> {
+        let (rows, commands) = (parse_rows(rows, wrong)?, parse_commands(commands, wrong)?);
         Ok(Self { name: String::new(), rows, commands })
     }
 
     /// Reads all loadouts of a file; they may be illegal ([`Loadout::faults`]).
-    pub fn read_file(content: &str) -> Result<Vec<Self>, String> {
-        let file: LoadoutFile = toml::from_str(content).map_err(|error| error.to_string())?;
+    pub fn read_file(content: &str) -> Read<Vec<Self>> {
+        let wrong = |reason: &dyn Display| NotationError::new("loadouts", content, reason);
+        let file: LoadoutFile = toml::from_str(content).map_err(|error| wrong(&error))?;
         file.loadout
             .into_iter()
             .map(|entry| {
-                let wrong = |reason: String| format!("loadout '{}': {reason}", entry.name);
+                let name = entry.name.clone();
+                let wrong = |reason: &dyn Display| wrong(&format!("loadout '{name}': {reason}"));
                 let rows = entry.rows.iter().map(String::as_str);
                 let commands = entry.commands.iter().map(String::as_str);
-                let loadout = Self::from_layout(rows, commands).map_err(wrong)?;
-                Ok(Self { name: entry.name.clone(), ..loadout })
+                let loadout = Self::from_layout(rows, commands, &wrong)?;
+                Ok(Self { name, ..loadout })
             })
             .collect()
     }
@@ -253,7 +256,7 @@ impl Loadout {
 
 impl Setup {
     /// Reads the loadout of each seat; nothing is the thesis's Default.
-    pub fn parse(seats: [&str; 2], units: &Units) -> Result<Self, NotationError> {
+    pub fn parse(seats: [&str; 2], units: &Units) -> Read<Self> {
         let [zero, one] = seats.map(|text| if text.is_empty() { "Default" } else { text });
         Ok(Self { zero: Loadout::parse(zero, units)?, one: Loadout::parse(one, units)? })
     }
@@ -264,7 +267,7 @@ fn expected() -> String {
     format!("expected a name ({}), or troops and commands as in 3C,2S+Charge", names.join(", "))
 }
 
-fn parse_counts(text: &str) -> Result<Vec<Troop>, String> {
+fn parse_counts(text: &str, wrong: Wrong<'_>) -> Read<Vec<Troop>> {
     let mut troops = Vec::new();
     for part in text.split(',').map(str::trim) {
         let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -276,56 +279,51 @@ fn parse_counts(text: &str) -> Result<Vec<Troop>, String> {
             (Some(count @ 0..=100), Some(troop), None) => {
                 troops.extend(std::iter::repeat_n(troop, count));
             }
-            (Some(count), Some(_), None) => return Err(format!("{count} troops are too many")),
-            _ => return Err(expected()),
+            (Some(count), Some(_), None) => refuse!(wrong, "{count} troops are too many"),
+            _ => return Err(wrong(&expected())),
         }
     }
     Ok(troops)
 }
 
-fn parse_commands<'a>(names: impl Iterator<Item = &'a str>) -> Result<u16, String> {
+fn parse_commands<'a>(names: impl Iterator<Item = &'a str>, wrong: Wrong<'_>) -> Read<u16> {
     let mut set = 0;
     for name in names {
         let known = Command::ALL.map(Command::name).join(", ");
         let command = Command::from_name(name)
-            .ok_or_else(|| format!("no such command '{name}' ({known})"))?;
+            .ok_or_else(|| wrong(&format!("no such command '{name}' ({known})")))?;
         if set & command.bit() != 0 {
-            return Err(format!("the command {name} is listed twice"));
+            refuse!(wrong, "the command {name} is listed twice");
         }
         set |= command.bit();
     }
     Ok(set)
 }
 
-fn parse_rows<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Vec<Row>, String> {
+fn parse_rows<'a>(lines: impl Iterator<Item = &'a str>, wrong: Wrong<'_>) -> Read<Vec<Row>> {
     let mut rows = Vec::new();
     for line in lines {
         let mut row = [None; SIZE];
         for (col, letter) in line.chars().enumerate() {
             let Some(square) = row.get_mut(col) else {
-                return Err(format!("row '{line}' is longer than {SIZE} squares"));
+                refuse!(wrong, "row '{line}' is longer than {SIZE} squares");
             };
-            *square = match letter {
-                '.' | ' ' => None,
-                _ => Some(Troop::from_letter(letter).ok_or_else(|| {
-                    format!("'{letter}' in row '{line}' is no troop (S F H A M K C) and no '.'")
-                })?),
-            };
+            *square = Troop::from_letter(letter);
+            if square.is_none() && !matches!(letter, '.' | ' ') {
+                let troops = "(S F H A M K C)";
+                refuse!(wrong, "'{letter}' in row '{line}' is no troop {troops} and no '.'");
+            }
         }
         rows.push(row);
     }
-    if rows.len() > HOME_ROWS {
-        return Err(format!(
-            "{} rows, {} above the limit of 3",
-            rows.len(),
-            rows.len() - HOME_ROWS
-        ));
+    match rows.len() {
+        0..=HOME_ROWS => Ok(rows),
+        all => Err(wrong(&format!("{all} rows, {} above the limit of 3", all - HOME_ROWS))),
     }
-    Ok(rows)
 }
 
 /// Centred on the front row with one square between, then the next row.
-fn front_row(troops: &[Troop]) -> Result<Vec<Row>, String> {
+fn front_row(troops: &[Troop], wrong: Wrong<'_>) -> Read<Vec<Row>> {
     const PER_ROW: usize = SIZE / 2;
     let mut rows = Vec::new();
     for line in troops.chunks(PER_ROW) {
@@ -337,7 +335,7 @@ fn front_row(troops: &[Troop]) -> Result<Vec<Row>, String> {
         rows.push(row);
     }
     if rows.len() > HOME_ROWS {
-        return Err(LoadoutError::TooManyTroops { troops: troops.len() }.to_string());
+        return Err(wrong(&LoadoutError::TooManyTroops { troops: troops.len() }));
     }
     Ok(rows)
 }
@@ -397,7 +395,7 @@ mod tests {
             } else {
                 assert_eq!(faults, [], "{}", loadout.name);
             }
-            let rewritten = Loadout::parse_parts(&loadout.text()).unwrap();
+            let rewritten = Loadout::read(&loadout.text()).unwrap();
             assert_eq!((&rewritten.rows, rewritten.commands), (&loadout.rows, loadout.commands));
         }
     }

@@ -1,6 +1,6 @@
 //! Texts of actions and positions. `docs/rules/conquest.md` defines them.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use gamecore::{Notation, NotationError, Seat, Told};
 
@@ -9,7 +9,7 @@ use crate::position;
 use crate::rules::Conquest;
 use crate::state::{Action, Deed, Pending, SIZE, Standing, State, bits};
 use crate::trace;
-use crate::units::commands_in;
+use crate::units::{Command, commands_in};
 use crate::view::View;
 
 impl Notation for Conquest {
@@ -22,14 +22,32 @@ impl Notation for Conquest {
             Deed::Move { col, row } => format!("mov {col},{row}"),
             Deed::Attack(slot) => format!("atk {}", at(slot)),
             Deed::Select(slot) => format!("sel {}", at(slot)),
-            Deed::Command(command, _) if command == crate::Command::WindsOfFate => {
-                format!("cmd {}", command.name())
-            }
+            Deed::Command(Command::WindsOfFate, _) => "cmd WindsOfFate".to_owned(),
             Deed::Command(command, slot) => format!("cmd {} {}", command.name(), at(slot)),
             Deed::End => "end".to_owned(),
             Deed::Reset(command) => format!("reset {}", command.name()),
             Deed::Freed(slot) => format!("freed {}", at(slot)),
         }
+    }
+
+    fn guess_action(&self, state: &State, text: &str) -> Option<Action> {
+        let square = |text: &str| {
+            let (col, row) = text.split_once(',')?;
+            Some((col.parse().ok()?, row.parse().ok()?))
+        };
+        let slot = |text| bits(state.alive).find(|&slot| square(text) == Some(state.square(slot)));
+        let words: Vec<&str> = text.split(' ').collect();
+        Some(Action::new(match words[..] {
+            ["mov", target] => square(target).map(|(col, row)| Deed::Move { col, row })?,
+            ["atk", target] => Deed::Attack(slot(target)?),
+            ["sel", target] => Deed::Select(slot(target)?),
+            ["cmd", name] => Deed::Command(Command::from_name(name)?, 0),
+            ["cmd", name, target] => Deed::Command(Command::from_name(name)?, slot(target)?),
+            ["end"] => Deed::End,
+            ["reset", name] => Deed::Reset(Command::from_name(name)?),
+            ["freed", target] => Deed::Freed(slot(target)?),
+            _ => return None,
+        }))
     }
 
     fn position_text(&self, state: &State) -> String {
@@ -41,29 +59,30 @@ impl Notation for Conquest {
     }
 
     fn parse_position(&self, text: &str) -> Result<State, NotationError> {
+        let wrong = |reason: &dyn Display| NotationError::new("position", text, reason);
         let state = if text.trim_start().starts_with('{') {
-            trace::read_state(self, text)
+            trace::read_state(self, text, &wrong)?
         } else {
-            position::read(text)
+            position::read(text, &wrong)?
         };
-        state
-            .and_then(|state| position::check(self, &state).map(|()| state))
-            .map_err(|reason| NotationError::new("position", text, reason))
+        position::check(self, &state, &wrong).map(|()| state)
     }
 
     fn parse_setup(&self, seats: [&str; 2]) -> Result<Setup, NotationError> {
         Setup::parse(seats, &self.options.units)
     }
 
-    fn setup_from_file(&self, content: &str, name: Option<&str>) -> Result<String, String> {
+    fn setup_from_file(&self, content: &str, name: Option<&str>) -> Result<String, NotationError> {
         let loadouts = Loadout::read_file(content)?;
-        let names: Vec<&str> = loadouts.iter().map(|loadout| loadout.name.as_str()).collect();
         let found = match name {
             Some(name) => loadouts.iter().find(|loadout| loadout.name == name),
             None => loadouts.first().filter(|_| loadouts.len() == 1),
         };
         found.map(Loadout::text).ok_or_else(|| {
-            format!("say which loadout, as FILE.toml#NAME; the file has {}", names.join(", "))
+            let names: Vec<&str> = loadouts.iter().map(|loadout| loadout.name.as_str()).collect();
+            let names = names.join(", ");
+            let reason = format!("say which loadout, as FILE.toml#NAME; the file has {names}");
+            NotationError::new("loadout", name.unwrap_or_default(), reason)
         })
     }
 

@@ -1,6 +1,8 @@
 //! Rule options and their presets.
 
-use gamecore::{NotationError, Switch, parse_options, set_switch, switch_text};
+use gamecore::{
+    NotationError, Read, Switch, Wrong, parse_options, refuse, set_switch, switch_text,
+};
 
 use crate::units::Units;
 
@@ -132,7 +134,7 @@ impl Options {
         [("intended", Self::INTENDED), ("original", Self::ORIGINAL), ("thesis", Self::THESIS)];
 
     /// Reads a preset, or `key=value,…`, or a preset followed by keys. Nothing is the default.
-    pub fn parse(text: &str) -> Result<Self, NotationError> {
+    pub fn parse(text: &str) -> Read<Self> {
         let presets = Self::PRESETS.map(|(name, _)| name);
         let preset = |part: &str| {
             Self::PRESETS.into_iter().find(|(name, _)| *name == part).map(|(_, options)| options)
@@ -148,25 +150,25 @@ impl Options {
         Ok(options)
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        if let Some(done) = set_switch(&SWITCHES, self, key, value) {
-            return done;
+    fn set(&mut self, key: &str, value: &str, wrong: Wrong<'_>) -> Read<()> {
+        if set_switch(&SWITCHES, self, key, value, wrong)? {
+            return Ok(());
         }
         let number = |max: u32| match value.parse::<u32>() {
             Ok(number) if number <= max => Ok(number),
-            _ => Err(format!("{key} is a number up to {max}, not '{value}'")),
+            _ => Err(wrong(&format!("{key} is a number up to {max}, not '{value}'"))),
         };
         match key {
             "start-points" => self.start_points = number(1_000)?,
             "turn-limit" if value == "none" => self.turn_limit = None,
             "turn-limit" => match number(MAX_TURNS)? {
-                0 => return Err("turn-limit is none, or at least 1".into()),
+                0 => refuse!(wrong, "turn-limit is none, or at least 1"),
                 turns => self.turn_limit = Some(turns),
             },
             "obstacles" if value == "none" => self.obstacles = 0,
             "obstacles" => self.obstacles = number(MAX_OBSTACLES)?,
-            "units" => self.units = Units::parse(value)?,
-            _ => return Err(format!("no such rule; the keys are {}", KEYS.join(", "))),
+            "units" => self.units = Units::parse(value, wrong)?,
+            _ => refuse!(wrong, "no such rule; the keys are {}", KEYS.join(", ")),
         }
         Ok(())
     }

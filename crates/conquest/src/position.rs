@@ -3,7 +3,10 @@
 //! `PLAYER PHASE TURN SELECTED STANDING POINTS COMMANDS COMMANDS TROOPS TROOPS OBSTACLES`, see
 //! `docs/rules/conquest.md`.
 
-use gamecore::Seat;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use gamecore::{Read, Seat, Wrong, refuse};
 
 use crate::obstacles;
 use crate::options::MAX_TURNS;
@@ -80,113 +83,124 @@ pub(crate) fn write(state: &State) -> String {
 }
 
 /// Reads the line; [`check`] says whether it makes sense.
-pub(crate) fn read(text: &str) -> Result<State, String> {
+pub(crate) fn read(text: &str, wrong: Wrong<'_>) -> Read<State> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [player, phase, turn, selected, standing, points, c0, c1, t0, t1, blocks] = words[..]
     else {
-        return Err(format!(
+        refuse!(
+            wrong,
             "expected 11 words, found {}: player phase turn selected standing points commands \
              commands troops troops obstacles",
             words.len()
-        ));
+        );
     };
     let mut state = State::empty();
     state.player = match player {
         "0" => Seat::Zero,
         "1" => Seat::One,
-        _ => return Err(format!("player '{player}' is neither 0 nor 1")),
+        _ => refuse!(wrong, "player '{player}' is neither 0 nor 1"),
     };
     let (phase, draw) = phase.split_once('?').map_or((phase, None), |(p, d)| (p, Some(d)));
-    state.phase = read_phase(phase)?;
+    state.phase = read_phase(phase, wrong)?;
     state.pending = match draw {
         None => Pending::Nothing,
         Some("winds") => Pending::Winds,
         Some("freed") => Pending::Freed,
-        Some(other) => return Err(format!("draw '{other}' is neither winds nor freed")),
+        Some(other) => refuse!(wrong, "draw '{other}' is neither winds nor freed"),
     };
-    state.turn = number("turn", turn)?;
+    state.turn = number("turn", turn, wrong)?;
     if selected != "-" {
         let (slot, moved) = selected.split_once(':').unwrap_or((selected, "0"));
-        let slot: usize = number("selected", slot)?;
+        let slot: usize = number("selected", slot, wrong)?;
         if slot >= MAX_TROOPS {
-            return Err(format!("selected {slot} is not from 0 to {}", MAX_TROOPS - 1));
+            refuse!(wrong, "selected {slot} is not from 0 to {}", MAX_TROOPS - 1);
         }
         state.selected = Some((slot + STRIDE * state.player.index()) as u8);
-        state.moved = number("distance", moved)?;
+        state.moved = number("distance", moved, wrong)?;
     }
     state.standing = match standing {
         "open" => Standing::Open,
         "won0" => Standing::Zero,
         "won1" => Standing::One,
         "drawn" => Standing::Drawn,
-        _ => return Err(format!("standing '{standing}' is none of open, won0, won1, drawn")),
+        _ => refuse!(wrong, "standing '{standing}' is none of open, won0, won1, drawn"),
     };
-    let (zero, one) = points.split_once('/').ok_or("points are two numbers: 0/25")?;
-    state.points = [number("points", zero)?, number("points", one)?];
+    let (zero, one) =
+        points.split_once('/').ok_or_else(|| wrong(&"points are two numbers: 0/25"))?;
+    state.points = [number("points", zero, wrong)?, number("points", one, wrong)?];
     for (seat, list) in Seat::BOTH.into_iter().zip([c0, c1]) {
-        read_commands(&mut state, seat, list)?;
+        read_commands(&mut state, seat, list, wrong)?;
     }
     for (seat, list) in Seat::BOTH.into_iter().zip([t0, t1]) {
         for (number, troop) in list.split(',').filter(|_| list != "-").enumerate() {
             if number == MAX_TROOPS {
-                return Err(format!("more than {MAX_TROOPS} troops on one side"));
+                refuse!(wrong, "more than {MAX_TROOPS} troops on one side");
             }
-            read_troop(&mut state, seat.index() * STRIDE + number, troop)
-                .map_err(|reason| format!("troop '{troop}': {reason}"))?;
+            let wrong = |reason: &dyn Display| wrong(&format!("troop '{troop}': {reason}"));
+            read_troop(&mut state, seat.index() * STRIDE + number, troop, &wrong)?;
         }
     }
     for square in blocks.split(',').filter(|_| blocks != "-") {
-        let (col, row) = read_square(square)?;
-        occupy(&mut state, col, row)?;
+        let (col, row) = read_square(square, wrong)?;
+        occupy(&mut state, col, row, wrong)?;
     }
     Ok(state)
 }
 
-pub(crate) fn read_phase(name: &str) -> Result<Phase, String> {
+pub(crate) fn read_phase(name: &str, wrong: Wrong<'_>) -> Read<Phase> {
     let found = Phase::ALL.into_iter().find(|phase| phase.name() == name);
-    found.ok_or_else(|| format!("phase '{name}' is none of select, move, combat, rally"))
+    found.ok_or_else(|| wrong(&format!("phase '{name}' is none of select, move, combat, rally")))
 }
 
-fn number<N: std::str::FromStr>(what: &str, text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| format!("{what} '{text}' is not a number in range"))
+fn number<N: FromStr>(what: &str, text: &str, wrong: Wrong<'_>) -> Read<N> {
+    text.parse().map_err(|_| wrong(&format!("{what} '{text}' is not a number in range")))
 }
 
-fn read_square(text: &str) -> Result<(u8, u8), String> {
-    let (col, row) = text.split_once('/').ok_or_else(|| format!("'{text}' is not COLUMN/ROW"))?;
-    Ok((number("column", col)?, number("row", row)?))
+fn read_square(text: &str, wrong: Wrong<'_>) -> Read<(u8, u8)> {
+    let (col, row) =
+        text.split_once('/').ok_or_else(|| wrong(&format!("'{text}' is not COLUMN/ROW")))?;
+    Ok((number("column", col, wrong)?, number("row", row, wrong)?))
 }
 
 /// Blocks a square that must be free.
-pub(crate) fn occupy(state: &mut State, col: u8, row: u8) -> Result<(), String> {
+pub(crate) fn occupy(state: &mut State, col: u8, row: u8, wrong: Wrong<'_>) -> Read<()> {
     let size = SIZE as u8;
     if col >= size || row >= size {
-        return Err(format!("square {col}/{row} is beyond the board"));
+        refuse!(wrong, "square {col}/{row} is beyond the board");
     }
     if !state.is_free(col, row) {
-        return Err(format!("square {col}/{row} is taken twice"));
+        refuse!(wrong, "square {col}/{row} is taken twice");
     }
     state.blocked[usize::from(row)] |= 1 << col;
     Ok(())
 }
 
-fn read_commands(state: &mut State, seat: Seat, list: &str) -> Result<(), String> {
+fn read_commands(state: &mut State, seat: Seat, list: &str, wrong: Wrong<'_>) -> Read<()> {
     for text in list.split(',').filter(|_| list != "-") {
         let (text, seen) = text.strip_suffix('*').map_or((text, false), |rest| (rest, true));
         let (name, turns) = text.split_once(':').unwrap_or((text, "0"));
-        own(state, seat, name, number("cooldown", turns)?)?;
-        if seen {
-            let command = Command::from_name(name).expect("it was just read");
-            state.revealed[seat.index()] |= command.bit();
-        }
+        let turns = number("cooldown", turns, wrong)?;
+        let command = read_command(name, wrong)?;
+        own(state, seat, command, turns, wrong)?;
+        state.revealed[seat.index()] |= if seen { command.bit() } else { 0 };
     }
     Ok(())
 }
 
+pub(crate) fn read_command(name: &str, wrong: Wrong<'_>) -> Read<Command> {
+    Command::from_name(name).ok_or_else(|| wrong(&format!("no such command '{name}'")))
+}
+
 /// Gives a command to a seat.
-pub(crate) fn own(state: &mut State, seat: Seat, name: &str, turns: u8) -> Result<(), String> {
-    let command = Command::from_name(name).ok_or_else(|| format!("no such command '{name}'"))?;
+pub(crate) fn own(
+    state: &mut State,
+    seat: Seat,
+    command: Command,
+    turns: u8,
+    wrong: Wrong<'_>,
+) -> Read<()> {
     if state.owned[seat.index()] & command.bit() != 0 {
-        return Err(format!("the command {name} is listed twice"));
+        refuse!(wrong, "the command {} is listed twice", command.name());
     }
     state.owned[seat.index()] |= command.bit();
     state.cooldown[seat.index()][command as usize] = turns;
@@ -199,9 +213,10 @@ pub(crate) fn own(state: &mut State, seat: Seat, name: &str, turns: u8) -> Resul
     Ok(())
 }
 
-fn read_troop(state: &mut State, slot: usize, text: &str) -> Result<(), String> {
-    let letter = text.chars().next().ok_or("nothing there")?;
-    let troop = Troop::from_letter(letter).ok_or("the first letter is no troop (S F H A M K C)")?;
+fn read_troop(state: &mut State, slot: usize, text: &str, wrong: Wrong<'_>) -> Read<()> {
+    let letter = text.chars().next().ok_or_else(|| wrong(&"nothing there"))?;
+    let troop = Troop::from_letter(letter)
+        .ok_or_else(|| wrong(&"the first letter is no troop (S F H A M K C)"))?;
     let rest = &text[letter.len_utf8()..];
     state.kind[slot] = troop as u8;
     state.placed |= 1 << slot;
@@ -210,43 +225,44 @@ fn read_troop(state: &mut State, slot: usize, text: &str) -> Result<(), String> 
     }
     let mut parts = rest.split('!');
     let body = parts.next().expect("split yields at least one part");
-    let (square, health) = body.split_once('=').ok_or("expected COLUMN/ROW=HEALTH, or x")?;
+    let (square, health) =
+        body.split_once('=').ok_or_else(|| wrong(&"expected COLUMN/ROW=HEALTH, or x"))?;
     let (health, boost) = health.split_once('+').unwrap_or((health, "0"));
-    let (col, row) = read_square(square)?;
-    occupy(state, col, row)?;
-    state.place(slot, troop, number("health", health)?, col, row);
-    state.boost[slot] = number("boost", boost)?;
+    let (col, row) = read_square(square, wrong)?;
+    occupy(state, col, row, wrong)?;
+    state.place(slot, troop, number("health", health, wrong)?, col, row);
+    state.boost[slot] = number("boost", boost, wrong)?;
     for name in parts {
-        mark(state, slot, name)?;
+        mark(state, slot, name, wrong)?;
     }
     Ok(())
 }
 
 /// Marks a troop with a command.
-pub(crate) fn mark(state: &mut State, slot: usize, name: &str) -> Result<(), String> {
-    let command = Command::from_name(name).ok_or_else(|| format!("no such command '{name}'"))?;
+pub(crate) fn mark(state: &mut State, slot: usize, name: &str, wrong: Wrong<'_>) -> Read<()> {
+    let command = read_command(name, wrong)?;
     if state.carries(slot, command) || command == Command::WindsOfFate {
-        return Err(format!("{name} cannot be carried, or not twice"));
+        refuse!(wrong, "{name} cannot be carried, or not twice");
     }
     state.marks[command as usize] |= 1 << slot;
     Ok(())
 }
 
 /// Refuses what no game can come to, or could not go on from.
-pub(crate) fn check(game: &Conquest, state: &State) -> Result<(), String> {
+pub(crate) fn check(game: &Conquest, state: &State, wrong: Wrong<'_>) -> Read<()> {
     let options = game.options();
     for seat in Seat::BOTH {
         if state.owned(seat).count_ones() > MAX_COMMANDS {
-            return Err(format!("more than {MAX_COMMANDS} commands on one side"));
+            refuse!(wrong, "more than {MAX_COMMANDS} commands on one side");
         }
         if state.began(seat) == 0 {
-            return Err(format!("player {} has no troops", seat.index()));
+            refuse!(wrong, "player {} has no troops", seat.index());
         }
         for command in commands_in(state.owned(seat)) {
-            let (turns, full) =
-                (state.cooldown(seat, command), options.units.command(command).cooldown);
+            let (name, turns) = (command.name(), state.cooldown(seat, command));
+            let full = options.units.command(command).cooldown;
             if turns > full {
-                return Err(format!("{}: cooldown {turns} is above {full}", command.name()));
+                refuse!(wrong, "{name}: cooldown {turns} is above {full}");
             }
         }
     }
@@ -254,24 +270,25 @@ pub(crate) fn check(game: &Conquest, state: &State) -> Result<(), String> {
         let (troop, health) = (state.troop(slot), state.health[slot]);
         let full = options.units.troop(troop).health;
         if health == 0 || health > full {
-            return Err(format!("{} has health from 1 to {full}, not {health}", troop.name()));
+            let name = troop.name();
+            refuse!(wrong, "{name} has health from 1 to {full}, not {health}");
         }
         if state.boost[slot] > 20_000 {
-            return Err(format!("a boost of {} is above 20000", state.boost[slot]));
+            refuse!(wrong, "a boost of {} is above 20000", state.boost[slot]);
         }
     }
     if state.turn > MAX_TURNS {
-        return Err(format!("turn {} is above {MAX_TURNS}", state.turn));
+        refuse!(wrong, "turn {} is above {MAX_TURNS}", state.turn);
     }
     if !obstacles::is_connected(state) {
-        return Err("the obstacles close off a part of the board".into());
+        refuse!(wrong, "the obstacles close off a part of the board");
     }
-    check_standing(game, state)?;
-    if state.standing == Standing::Open { check_turn(game, state) } else { Ok(()) }
+    check_standing(game, state, wrong)?;
+    if state.standing == Standing::Open { check_turn(game, state, wrong) } else { Ok(()) }
 }
 
 /// The standing must be what the living troops and the turn say.
-fn check_standing(game: &Conquest, state: &State) -> Result<(), String> {
+fn check_standing(game: &Conquest, state: &State, wrong: Wrong<'_>) -> Read<()> {
     let options = game.options();
     let living = Seat::BOTH.map(|seat| state.living(seat) != 0);
     let limit = options.turn_limit.is_some_and(|limit| state.turn >= limit);
@@ -283,43 +300,45 @@ fn check_standing(game: &Conquest, state: &State) -> Result<(), String> {
         Standing::One => living == [false, true],
         Standing::Drawn => living == [true; 2] && limit,
     };
-    if fits { Ok(()) } else { Err("the standing does not fit the troops and the turn".into()) }
+    if fits { Ok(()) } else { Err(wrong(&"the standing does not fit the troops and the turn")) }
 }
 
-fn check_turn(game: &Conquest, state: &State) -> Result<(), String> {
+fn check_turn(game: &Conquest, state: &State, wrong: Wrong<'_>) -> Read<()> {
     let living = state.living(state.player);
     let chastised = state.marked(Command::Chastise);
     let selected = state.selected.map(usize::from);
     match state.pending {
         Pending::Winds if state.cooling() == 0 => {
-            return Err("no command is cooling down, so Winds of Fate draws nothing".into());
+            refuse!(wrong, "no command is cooling down, so Winds of Fate draws nothing");
         }
         Pending::Freed if state.phase != Phase::Select || living & !chastised != 0 => {
-            return Err("a troop is freed only when a turn begins with all chastised".into());
+            refuse!(wrong, "a troop is freed only when a turn begins with all chastised");
         }
         _ => {}
     }
     match (state.phase, selected) {
         (Phase::Select, None) if state.pending == Pending::Freed => Ok(()),
         (Phase::Select, None) if living & !chastised == 0 => {
-            Err("every troop of the player is chastised: nobody can be selected".into())
+            Err(wrong(&"every troop of the player is chastised: nobody can be selected"))
         }
         (Phase::Select, None) => Ok(()),
-        (Phase::Select, Some(_)) => Err("nobody is selected in the select phase".into()),
-        (_, None) => Err("somebody must be selected after the select phase".into()),
+        (Phase::Select, Some(_)) => Err(wrong(&"nobody is selected in the select phase")),
+        (_, None) => Err(wrong(&"somebody must be selected after the select phase")),
         (phase, Some(slot)) => {
             let dead = living >> slot & 1 == 0;
             if state.began(state.player) >> slot & 1 == 0 || dead && phase != Phase::Rally {
-                return Err("the selected troop is not there".into());
+                refuse!(wrong, "the selected troop is not there");
             }
             let movement = game.movement(state.kind[slot]);
             // The dead carry no marks any more.
             let charged = dead || state.carries(slot, Command::Charge);
             let distance = if charged { 2 * movement } else { movement };
-            if state.moved > 0 && game.options().one_move || state.moved > distance {
-                return Err(format!("the selected troop cannot have moved {}", state.moved));
+            match state.moved {
+                moved if moved > 0 && game.options().one_move || moved > distance => {
+                    Err(wrong(&format!("the selected troop cannot have moved {moved}")))
+                }
+                _ => Ok(()),
             }
-            Ok(())
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Troop and command tables. They are data: a designer may change every number, and the changed
 //! rows are part of the rules text, so that a record can be replayed without the file.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
+use gamecore::{NotationError, Read, Wrong, refuse};
 use serde::Deserialize;
 
 /// Kinds of troops.
@@ -248,57 +249,59 @@ impl Units {
         if rows.is_empty() { "standard".to_owned() } else { rows.join("+") }
     }
 
-    /// Reads what [`Units::text`] writes. The message names the row.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// Reads what [`Units::text`] writes. What is wrong is said with the row.
+    pub fn parse(text: &str, wrong: Wrong<'_>) -> Read<Self> {
         let mut units = Self::STANDARD;
         if text == "standard" {
             return Ok(units);
         }
         for row in text.split('+') {
+            let wrong_row = |reason: &dyn Display| wrong(&format!("'{row}': {reason}"));
             let (name, values) = row.split_once(':').ok_or_else(|| {
-                format!("'{row}': expected TROOP:cost/movement/range/health/damage or COMMAND:cost/cooldown/phases")
+                wrong_row(&"expected TROOP:cost/movement/range/health/damage or COMMAND:cost/cooldown/phases")
             })?;
             let values: Vec<&str> = values.split('/').collect();
             let number = |index: usize, what: &str| {
-                values[index]
-                    .parse::<u32>()
-                    .map_err(|_| format!("'{row}': {what} '{}' is not a number", values[index]))
+                let value = values[index];
+                let number = value.parse::<u32>();
+                number.map_err(|_| wrong_row(&format!("{what} '{value}' is not a number")))
             };
             if let Some(command) = Command::from_name(name) {
                 let [_, _, phases] = values[..] else {
-                    return Err(format!("'{row}': a command has cost/cooldown/phases"));
+                    return Err(wrong_row(&"a command has cost/cooldown/phases"));
                 };
                 let mut bits = 0;
                 for letter in phases.chars() {
                     let known = PHASE_LETTERS.iter().find(|(known, ..)| *known == letter);
-                    bits |= known
-                        .ok_or_else(|| format!("'{row}': phase '{letter}' is none of s, m, c, r"))?
-                        .2;
+                    let unknown = || wrong_row(&format!("phase '{letter}' is none of s, m, c, r"));
+                    bits |= known.ok_or_else(unknown)?.2;
                 }
-                units.set_command(command, number(0, "cost")?, number(1, "cooldown")?, bits)?;
+                let row = (number(0, "cost")?, number(1, "cooldown")?, bits);
+                units.set_command(command, row, wrong)?;
             } else {
                 let mut letters = name.chars();
                 let first = letters.next().and_then(Troop::from_letter);
                 let (Some(troop), None) = (first, letters.next()) else {
-                    return Err(format!("'{name}' is neither a troop letter nor a command"));
+                    let reason = format!("'{name}' is neither a troop letter nor a command");
+                    return Err(wrong(&reason));
                 };
                 if values.len() != 5 {
-                    return Err(format!("'{row}': a troop has cost/movement/range/health/damage"));
+                    return Err(wrong_row(&"a troop has cost/movement/range/health/damage"));
                 }
                 let mut all = [0; 5];
                 for (index, what) in TROOP_COLUMNS.into_iter().enumerate() {
                     all[index] = number(index, what)?;
                 }
-                units.set_troop(troop, all)?;
+                units.set_troop(troop, all, wrong)?;
             }
         }
         Ok(units)
     }
 
-    fn set_troop(&mut self, troop: Troop, values: [u32; 5]) -> Result<(), String> {
+    fn set_troop(&mut self, troop: Troop, values: [u32; 5], wrong: Wrong<'_>) -> Read<()> {
         const RANGES: [(u32, u32); 5] = [(0, 1000), (1, 19), (1, 19), (1, 10_000), (0, 10_000)];
-        for ((value, (min, max)), what) in values.into_iter().zip(RANGES).zip(TROOP_COLUMNS) {
-            within(troop.name(), what, value, min, max)?;
+        for ((value, range), what) in values.into_iter().zip(RANGES).zip(TROOP_COLUMNS) {
+            within(&format!("{}: {what}", troop.name()), value, range, wrong)?;
         }
         let [cost, movement, range, health, damage] = values;
         self.troops[troop as usize] =
@@ -309,20 +312,21 @@ impl Units {
     fn set_command(
         &mut self,
         command: Command,
-        cost: u32,
-        cooldown: u32,
-        phases: u8,
-    ) -> Result<(), String> {
-        within(command.name(), "cost", cost, 0, 1000)?;
-        within(command.name(), "cooldown", cooldown, 1, 15)?;
+        (cost, cooldown, phases): (u32, u32, u8),
+        wrong: Wrong<'_>,
+    ) -> Read<()> {
+        let name = command.name();
+        within(&format!("{name}: cost"), cost, (0, 1000), wrong)?;
+        within(&format!("{name}: cooldown"), cooldown, (1, 15), wrong)?;
         self.commands[command as usize] = self::command(cost as u16, cooldown as u8, phases);
         Ok(())
     }
 
     /// Reads a file: tables `[troop.X]` and `[command.X]` with the columns of the rules; a row
     /// or column left out keeps its standard value.
-    pub fn from_toml(content: &str) -> Result<Self, String> {
-        let file: UnitsFile = toml::from_str(content).map_err(|error| error.to_string())?;
+    pub fn from_toml(content: &str) -> Read<Self> {
+        let wrong = |reason: &dyn Display| NotationError::new("units", content, reason);
+        let file: UnitsFile = toml::from_str(content).map_err(|error| wrong(&error))?;
         let mut units = Self::STANDARD;
         let mut seen = std::collections::BTreeSet::new();
         for (name, row) in file.troop {
@@ -331,9 +335,10 @@ impl Units {
                 .find(|troop| {
                     troop.name().replace(' ', "") == name || troop.letter().to_string() == name
                 })
-                .ok_or_else(|| format!("[troop.{name}]: no such troop"))?;
+                .ok_or_else(|| wrong(&format!("[troop.{name}]: no such troop")))?;
             if !seen.insert(troop) {
-                return Err(format!("[troop.{name}]: {} is given twice", troop.name()));
+                let troop = troop.name();
+                refuse!(wrong, "[troop.{name}]: {troop} is given twice");
             }
             let old = *units.troop(troop);
             let values = [
@@ -343,25 +348,27 @@ impl Units {
                 row.health.unwrap_or(old.health.into()),
                 row.damage.unwrap_or(old.damage.into()),
             ];
-            units.set_troop(troop, values)?;
+            units.set_troop(troop, values, &wrong)?;
         }
         for (name, row) in file.command {
             let command = Command::from_name(&name)
-                .ok_or_else(|| format!("[command.{name}]: no such command"))?;
+                .ok_or_else(|| wrong(&format!("[command.{name}]: no such command")))?;
             let old = *units.command(command);
             let mut phases = old.phases;
             if let Some(names) = row.phases {
                 phases = 0;
                 for phase in names {
                     let known = PHASE_LETTERS.iter().find(|(_, known, _)| *known == phase);
-                    phases |= known.ok_or_else(|| {
-                        format!("[command.{name}]: phase '{phase}' is none of select, move, combat, rally")
-                    })?.2;
+                    let unknown = || {
+                        let known = "select, move, combat, rally";
+                        wrong(&format!("[command.{name}]: phase '{phase}' is none of {known}"))
+                    };
+                    phases |= known.ok_or_else(unknown)?.2;
                 }
             }
             let cost = row.cost.unwrap_or(old.cost.into());
             let cooldown = row.cooldown.unwrap_or(old.cooldown.into());
-            units.set_command(command, cost, cooldown, phases)?;
+            units.set_command(command, (cost, cooldown, phases), &wrong)?;
         }
         Ok(units)
     }
@@ -369,11 +376,10 @@ impl Units {
 
 const TROOP_COLUMNS: [&str; 5] = ["cost", "movement", "range", "health", "damage"];
 
-fn within(name: &str, what: &str, value: u32, min: u32, max: u32) -> Result<(), String> {
-    if (min..=max).contains(&value) {
-        Ok(())
-    } else {
-        Err(format!("{name}: {what} {value} is not from {min} to {max}"))
+fn within(what: &str, value: u32, (min, max): (u32, u32), wrong: Wrong<'_>) -> Read<()> {
+    match value {
+        _ if (min..=max).contains(&value) => Ok(()),
+        _ => Err(wrong(&format!("{what} {value} is not from {min} to {max}"))),
     }
 }
 
@@ -408,20 +414,24 @@ struct CommandRow {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Read<Units> {
+        Units::parse(text, &|reason| NotationError::new("units", text, reason))
+    }
+
     #[test]
     fn changed_rows_survive_their_text() {
         let file = "[troop.Champion]\nhealth = 400\n[troop.S]\nmovement = 7\n\
                     [command.BattleCry]\ncooldown = 4\nphases = [\"move\", \"rally\"]\n";
         let units = Units::from_toml(file).unwrap();
         assert_eq!(units.text(), "S:25/7/1/100/100+C:200/4/1/400/400+BattleCry:75/4/mr");
-        assert_eq!(Units::parse(&units.text()), Ok(units));
+        assert_eq!(read(&units.text()), Ok(units));
         assert_eq!(Units::STANDARD.text(), "standard");
         assert_eq!(Units::from_toml(""), Ok(Units::STANDARD));
     }
 
     #[test]
     fn bad_rows_are_named() {
-        let wrong = |file: &str| Units::from_toml(file).unwrap_err();
+        let wrong = |file: &str| Units::from_toml(file).unwrap_err().reason;
         assert!(wrong("[troop.Champion]\nhealth = 0\n").contains("Champion: health 0"));
         assert!(wrong("[troop.S]\ncost = 1\n[troop.Scout]\ncost = 2\n").contains("twice"));
         assert!(wrong("[troop.Dragon]\nhealth = 1\n").contains("Dragon"));
@@ -429,7 +439,7 @@ mod tests {
         assert!(wrong("[command.Charge]\nphases = [\"lunch\"]\n").contains("lunch"));
         for text in ["", "C", "C:1/2", "X:1/2/3/4/5", "C:a/2/3/4/5", "Charge:1/0/m", "Charge:1/2/x"]
         {
-            assert!(Units::parse(text).is_err(), "{text}");
+            assert!(read(text).is_err(), "{text}");
         }
     }
 }

@@ -85,7 +85,7 @@ impl ProgramAgent {
         }
         process.say(decide_line(game, question, self.config.limit, limits));
         let line = self.wait(begun, limits)?;
-        read_answer(&line, question).map_err(NoAnswer::Failed)
+        read_answer(&line, question)
     }
 
     /// Starts the program unless it runs, and tells it about the game.
@@ -256,21 +256,18 @@ fn whole_ms(time: Duration) -> u64 {
 fn read_answer<G: Notation>(
     line: &str,
     question: &Question<'_, G>,
-) -> Result<Decision<G::Action>, String> {
+) -> Result<Decision<G::Action>, NoAnswer> {
     let answer: Answer = serde_json::from_str(line).map_err(|error| {
-        format!(
-            "said {}, which is not an answer such as {{\"action\":\"…\"}}: {error}",
-            shown(line)
-        )
+        let line = shown(line);
+        let form = "which is not an answer such as {\"action\":\"…\"}";
+        NoAnswer::Failed(format!("said {line}, {form}: {error}"))
     })?;
     let found = question.legal.iter().find(|(text, _)| *text == answer.action);
     let (_, action) = found.ok_or_else(|| {
+        let (chosen, legal) = (shown(&answer.action), question.legal.len());
         let first = question.legal.first().map_or("", |(text, _)| text);
-        format!(
-            "chose {}, which is none of the {} legal actions (the first is '{first}')",
-            shown(&answer.action),
-            question.legal.len()
-        )
+        let wrong = format!("none of the {legal} legal actions (the first is '{first}')");
+        NoAnswer::Failed(format!("chose {chosen}, which is {wrong}"))
     })?;
     let reading = if answer.value.is_some() { Reading::Own } else { Reading::None };
     Ok(Decision { value: answer.value, reading, ..Decision::plain(*action) })

@@ -29,7 +29,7 @@ pub use game::{
     Buf, Game, Horizon, IllegalAction, MAX_BRANCHING, Progressing, Seat, Traits, Turn,
     draw_outcome, play, playout_by_listing, random_action,
 };
-pub use notation::{Notation, NotationError};
+pub use notation::{Notation, NotationError, Read, Wrong};
 pub use perft::perft_by_listing;
 pub use random_agent::RandomAgent;
 pub use reading::Reading;

@@ -1,5 +1,7 @@
 //! Text of actions, positions and endings. A game speaks to people and files only through this.
 
+use std::fmt::Display;
+
 use crate::ending::{Ending, Outcome, Told, capital};
 use crate::game::{Buf, Game, Seat, Turn};
 use crate::rng::Rng;
@@ -19,14 +21,29 @@ pub struct NotationError {
 impl NotationError {
     /// An error about `input`, which should have been a `what`.
     #[must_use]
-    pub fn new(what: &'static str, input: &str, reason: impl Into<String>) -> Self {
+    pub fn new(what: &'static str, input: &str, reason: impl Display) -> Self {
         const SHOWN: usize = 100;
         let mut shown: String = input.chars().take(SHOWN).collect();
         if shown.len() < input.len() {
             shown.push('…');
         }
-        Self { what, input: shown, reason: reason.into() }
+        Self { what, input: shown, reason: reason.to_string() }
     }
+}
+
+/// What a reader of texts returns.
+pub type Read<T> = Result<T, NotationError>;
+
+/// Makes the error of a whole text out of what is wrong with a part of it. Readers hand it to those
+/// who read the parts.
+pub type Wrong<'a> = &'a dyn Fn(&dyn Display) -> NotationError;
+
+/// Leaves a reader with what is wrong: `refuse!(wrong, "turn {turn} is above {most}")`.
+#[macro_export]
+macro_rules! refuse {
+    ($wrong:expr, $($reason:tt)+) => {
+        return Err($wrong(&format_args!($($reason)+)))
+    };
 }
 
 /// The text face of a game. Everything written can be read back.
@@ -41,12 +58,24 @@ pub trait Notation: Game {
     /// The text of an action in this position; unique among the legal ones.
     fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
 
-    /// Reads a legal action of this position. By default the text is compared with that of every
-    /// legal action: slow, but it cannot disagree with the writer.
+    /// The action that a text seems to be, legal or not. [`Notation::parse_action`] accepts it only
+    /// with exactly this text, and compares all texts if it is refused or missing.
+    fn guess_action(&self, _state: &Self::State, _text: &str) -> Option<Self::Action> {
+        None
+    }
+
+    /// Reads a legal action of this position. Texts are compared as they are written, so that reader
+    /// and writer cannot disagree: first that of the guess, then those of all legal actions.
     fn parse_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, NotationError> {
         let mut actions = Buf::new();
         if self.turn(state) != Turn::Over {
             self.actions(state, &mut actions);
+        }
+        if let Some(guess) = self.guess_action(state, text.trim())
+            && actions.contains(&guess)
+            && self.action_text(state, guess) == text.trim()
+        {
+            return Ok(guess);
         }
         let texts: Vec<String> =
             actions.iter().map(|&action| self.action_text(state, action)).collect();
@@ -89,8 +118,9 @@ pub trait Notation: Game {
     }
 
     /// The text of a setup kept in a file, by name where the file holds several.
-    fn setup_from_file(&self, _content: &str, _name: Option<&str>) -> Result<String, String> {
-        Err(format!("{} has no setups", Self::NAME))
+    fn setup_from_file(&self, _content: &str, name: Option<&str>) -> Result<String, NotationError> {
+        let reason = format!("{} has no setups", Self::NAME);
+        Err(NotationError::new("setup", name.unwrap_or_default(), reason))
     }
 
     /// A drawing of the position for a terminal, several lines, legal actions marked if the game

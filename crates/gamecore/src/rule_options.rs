@@ -1,51 +1,57 @@
 //! Rule options as text, the same in every game: a preset, then `key=value` with commas between.
 
-use crate::notation::NotationError;
+use std::fmt::Display;
+
+use crate::notation::{NotationError, Read, Wrong};
+use crate::refuse;
 
 /// A two-valued option: key, name of `true`, name of `false`, field.
 pub type Switch<O> = (&'static str, &'static str, &'static str, fn(&mut O) -> &mut bool);
 
 /// Reads a preset, or `key=value,…`, or a preset followed by keys. Nothing, or `standard`, is the
-/// default. `set` changes one option, or says what is wrong.
+/// default. `set` changes one option.
 pub fn parse_options<O: Default>(
     text: &str,
     (presets, preset): (&[&str], impl Fn(&str) -> Option<O>),
-    (keys, set): (&[&str], impl Fn(&mut O, &str, &str) -> Result<(), String>),
-) -> Result<O, NotationError> {
+    (keys, set): (&[&str], impl Fn(&mut O, &str, &str, Wrong<'_>) -> Read<()>),
+) -> Read<O> {
     let mut options = O::default();
     for (index, part) in text.split(',').enumerate() {
-        let wrong = |reason: String| NotationError::new("rules", part, reason);
+        let wrong = |reason: &dyn Display| NotationError::new("rules", part, reason);
         if let Some((key, value)) = part.split_once('=') {
-            set(&mut options, key, value).map_err(wrong)?;
+            set(&mut options, key, value, &wrong)?;
         } else if index == 0 && matches!(part, "" | "standard") {
             // The default.
         } else if let Some(found) = preset(part).filter(|_| index == 0) {
             options = found;
         } else {
-            return Err(wrong(format!(
-                "expected a preset first ({}), then KEY=VALUE with the keys {}",
-                presets.join(", "),
-                keys.join(", ")
-            )));
+            let (first, keys) = (presets.join(", "), keys.join(", "));
+            refuse!(
+                wrong,
+                "expected a preset first ({first}), then KEY=VALUE with the keys {keys}"
+            );
         }
     }
     Ok(options)
 }
 
-/// Sets the switch of this key; `None` if no switch has it.
+/// Sets the switch of this key; `false` if no switch has it.
 pub fn set_switch<O>(
     switches: &[Switch<O>],
     options: &mut O,
     key: &str,
     value: &str,
-) -> Option<Result<(), String>> {
-    let (_, yes, no, field) = switches.iter().find(|(known, ..)| *known == key)?;
+    wrong: Wrong<'_>,
+) -> Read<bool> {
+    let Some((_, yes, no, field)) = switches.iter().find(|(known, ..)| *known == key) else {
+        return Ok(false);
+    };
     *field(options) = match value {
         _ if value == *yes => true,
         _ if value == *no => false,
-        _ => return Some(Err(format!("{key} is {yes} or {no}"))),
+        _ => refuse!(wrong, "{key} is {yes} or {no}"),
     };
-    Some(Ok(()))
+    Ok(true)
 }
 
 /// The value of the switch of this key, which must be one of them.

@@ -13,7 +13,7 @@
 
 use gamecore::{Rng, StopToken};
 use lab::{MatchSpec, Openings, play_match};
-use registry::{AgentSpec, AnyGame};
+use registry::{AgentSpec, AnyGame, no_files};
 use standard::open_game;
 use std::sync::Arc;
 
@@ -58,10 +58,9 @@ fn map_text(genes: &Genes) -> String {
 
 /// Score of an agent against plain UCT: points and games.
 fn play(game: &Arc<dyn AnyGame>, pruning: &str, games: u64, iterations: u64, seed: u64) -> f64 {
-    let no_file = |path: &str| Err(format!("no file {path}"));
     let agent = |text: &str| {
-        let spec = AgentSpec::parse(text, &no_file).expect("a spec");
-        game.resolve(&spec, &no_file).unwrap_or_else(|error| panic!("{text}: {error}"))
+        let spec = AgentSpec::parse(text, &no_files).expect("a spec");
+        game.resolve(&spec, &no_files).unwrap_or_else(|error| panic!("{text}: {error}"))
     };
     let spec = MatchSpec {
         game: game.clone(),

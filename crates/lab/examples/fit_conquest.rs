@@ -16,7 +16,7 @@ use conquest::{Conquest, Options};
 use evals::conquest::ThesisEvaluation;
 use gamecore::{Evaluator, Game, Outcome, Seat, StopToken, Turn};
 use lab::{MatchSpec, Openings, play_match};
-use registry::AgentSpec;
+use registry::{AgentSpec, no_files};
 use standard::open_game;
 
 /// Who plays whom.
@@ -35,10 +35,9 @@ type Sample = (f64, f64);
 fn samples(pairing: [&str; 2], games: u64, seed: u64) -> Vec<Vec<Sample>> {
     let game = open_game(Conquest::NAME, "").expect("a game");
     let rules = Conquest::new(Options::default());
-    let no_file = |path: &str| Err(format!("no file {path}"));
     let [a, b] = pairing.map(|text| {
-        let spec = AgentSpec::parse(text, &no_file).expect("a spec");
-        game.resolve(&spec, &no_file).expect("an agent")
+        let spec = AgentSpec::parse(text, &no_files).expect("a spec");
+        game.resolve(&spec, &no_files).expect("an agent")
     });
     let openings = Openings::Random(Some(OPENING));
     let setups = [String::new(), String::new()];

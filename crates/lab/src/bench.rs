@@ -10,7 +10,7 @@ use gamecore::StopToken;
 use gamecore::key::fold;
 use registry::{
     AgentSpec, AnyGame, BenchPlan, DecisionBench, DecisionReport, Measure, Playouts, SolveBench,
-    SolverSettings, SpecError, Thinking,
+    SolverSettings, SpecError, Thinking, no_files,
 };
 use serde::Serialize;
 
@@ -135,8 +135,7 @@ fn decide(
     plies: u32,
     hear: &mut dyn FnMut(&DecisionReport, (usize, usize)),
 ) -> Result<(), SpecError> {
-    let spec = AgentSpec::parse(agent, &|path| Err(format!("no file {path}")))?;
-    let agent = game.resolve(&spec, &|path| Err(format!("no file {path}")))?;
+    let agent = game.resolve(&AgentSpec::parse(agent, &no_files)?, &no_files)?;
     let (clock, stop) = (WallClock::new(), StopToken::default());
     for seed in 0..positions {
         let start = game.start([""; 2], Some(plies), seed, false)?;

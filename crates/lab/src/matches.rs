@@ -15,7 +15,7 @@ use crate::experiment::{
 };
 use crate::plan::Openings;
 use crate::run::{
-    Numbered, Players, RunError, Summary, Threads, VoidGame, pairing_words, summarise,
+    Numbered, Players, RunError, Summary, Threads, Used, VoidGame, pairing_words, summarise,
 };
 
 /// Everything that decides how a match goes.
@@ -243,9 +243,9 @@ fn report(spec: &MatchSpec, mut summary: Summary, seconds: f64) -> MatchReport {
     let info = spec.game.info();
     let repeatable = spec.a.repeatable && spec.b.repeatable && spec.time.is_none();
     let cell = summary.cells.remove(0);
-    let [a, b] = cell.work.unwrap_or_default();
+    let Used { seconds: [a_seconds, b_seconds], work } = summary.used[0];
+    let [a, b] = work.unwrap_or_default();
     let effort = BothEfforts { a, b };
-    let [a_seconds, b_seconds] = cell.seconds;
     MatchReport {
         schema: "warroom-match-1",
         game: info.name,

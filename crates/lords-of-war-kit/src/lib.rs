@@ -109,8 +109,8 @@ fn catalog() -> Catalog<LordsOfWar> {
     ]);
     Catalog::plain("cards with arrows on a 7×6 board", 0)
         .evaluated(evaluators)
-        .with_evaluator_files(|content| {
-            let map = HeatMap::from_toml(content).map_err(|error| error.to_string())?;
+        .with_evaluator_files(|path, content| {
+            let map = HeatMap::from_toml(content).map_err(|error| SpecError::new(path, error))?;
             Ok(heat_entry("map", "a heat map from a file", map))
         })
         .measured(BENCH)

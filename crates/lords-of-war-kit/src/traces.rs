@@ -1,12 +1,12 @@
 //! Recorded games of an independent model of Lords of War, replayed step by step.
 
 use evals::lords_of_war::Heuristic;
-use gamecore::{Buf, Game, Notation, Seat, Turn};
+use gamecore::{Buf, Game, Notation, Read, Seat, Turn};
 use lords_of_war::{LordsOfWar, State, trace};
 use serde_json::{Value, json};
 
-use registry::VerifyReport;
 use registry::traces::{Finding, ReplayedTrace, TOLERANCE, differing, verify_trace};
+use registry::{SpecError, VerifyReport};
 
 /// A game of a file while it is replayed.
 struct Replayed {
@@ -17,7 +17,7 @@ struct Replayed {
 }
 
 /// Replays every game of a trace; stops at the first difference.
-pub(crate) fn verify(content: &str) -> Result<VerifyReport, String> {
+pub(crate) fn verify(content: &str) -> Result<VerifyReport, SpecError> {
     verify_trace::<Replayed>(&LordsOfWar::default(), content)
 }
 
@@ -25,7 +25,7 @@ impl ReplayedTrace for Replayed {
     type Rules = LordsOfWar;
     const KIND: &'static str = "type";
 
-    fn begin(rules: &LordsOfWar, record: &Value, number: u64) -> Result<Self, String> {
+    fn begin(rules: &LordsOfWar, record: &Value, number: u64) -> Read<Self> {
         let state = trace::opening(rules, record)?;
         Ok(Self { game: record["game"].as_u64().unwrap_or(number), steps: 0, state })
     }

@@ -197,9 +197,7 @@ impl Army {
             return wrong(format!("its name must not contain any of {SEPARATORS:?}"));
         }
         for card in &self.cards {
-            if let Err(reason) = card.check() {
-                return wrong(format!("card '{}': {reason}", card.name));
-            }
+            card.check().or_else(|error| wrong(error.0))?;
         }
         let total: usize = self.cards.iter().map(|card| card.count).sum();
         if total != ARMY_SIZE {
@@ -262,43 +260,40 @@ impl Army {
         let (id, name) = parts.next().and_then(|head| head.split_once(':')).ok_or_else(|| {
             CardError("expected ID:NAME;CARD;CARD;…, as the rules of a game are written".into())
         })?;
-        let cards = parts
-            .map(|part| {
-                Card::parse(part).map_err(|reason| CardError(format!("card '{part}': {reason}")))
-            })
-            .collect::<Result<_, _>>()?;
+        let cards = parts.map(Card::parse).collect::<Result<_, _>>()?;
         let army = Self { id: id.into(), name: name.into(), set: String::new(), cards };
         army.check().map(|()| army)
     }
 }
 
 impl Card {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), CardError> {
+        let wrong = |reason: &str| Err(CardError(format!("card '{}': {reason}", self.name)));
         if self.name.is_empty() || self.name.contains(SEPARATORS) {
-            return Err(format!("its name is empty or contains one of {SEPARATORS:?}"));
+            return wrong(&format!("its name is empty or contains one of {SEPARATORS:?}"));
         }
         if self.count == 0 || self.count > ARMY_SIZE {
-            return Err(format!("count is {}, expected 1 to {ARMY_SIZE}", self.count));
+            return wrong(&format!("count is {}, expected 1 to {ARMY_SIZE}", self.count));
         }
         if !(1..=STRONGEST).contains(&self.defence) {
-            return Err(format!("def is {}, expected 1 to {STRONGEST}", self.defence));
+            return wrong(&format!("def is {}, expected 1 to {STRONGEST}", self.defence));
         }
         if self.melee.iter().any(|&strength| strength > STRONGEST) || self.shot > STRONGEST {
-            return Err(format!("arrows and shots are at most {STRONGEST} strong"));
+            return wrong(&format!("arrows and shots are at most {STRONGEST} strong"));
         }
         let ranged = self.class == Class::Ranged;
         if ranged != (self.shot > 0) || ranged == self.aim.is_empty() {
-            return Err("cards of class ranged, and only they, have a shot and an aim".into());
+            return wrong("cards of class ranged, and only they, have a shot and an aim");
         }
         let reachable = |&[dx, dy]: &[i8; 2]| dx.abs() <= 6 && dy.abs() <= 5 && [dx, dy] != [0, 0];
         if !self.aim.iter().all(reachable) {
-            return Err("an aim is up to 6 columns and 5 rows away, and not the own square".into());
+            return wrong("an aim is up to 6 columns and 5 rows away, and not the own square");
         }
         let mut sorted = self.aim.clone();
         sorted.sort_unstable();
         sorted.dedup();
         if sorted.len() != self.aim.len() {
-            return Err("an aim is there twice".into());
+            return wrong("an aim is there twice");
         }
         Ok(())
     }
@@ -318,19 +313,24 @@ impl Card {
         )
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, CardError> {
         const FORM: &str = "expected NAME:RANK:CLASS:DEF:MELEE:SHOT@AIM:COUNT";
+        let wrong = |reason: &str| CardError(format!("card '{text}': {reason}"));
         let fields: Vec<&str> = text.split(':').collect();
         let [name, rank, class, defence, melee, shot, count] = fields[..] else {
-            return Err(FORM.into());
+            return Err(wrong(FORM));
         };
-        let number = |text: &str| text.parse::<u8>().map_err(|_| format!("'{text}' is no number"));
+        let number =
+            |text: &str| text.parse::<u8>().map_err(|_| wrong(&format!("'{text}' is no number")));
         let rank = Rank::QUOTA.iter().find(|(_, known, _)| *known == rank);
         let class = Class::ALL.iter().find(|(_, known)| *known == class);
         let digit = |c: char| c.to_digit(10).map(|digit| digit as u8);
-        let digits: Vec<u8> =
-            melee.chars().map(digit).collect::<Option<_>>().ok_or("melee has eight digits")?;
-        let (shot, aim) = shot.split_once('@').ok_or(FORM)?;
+        let digits: Vec<u8> = melee
+            .chars()
+            .map(digit)
+            .collect::<Option<_>>()
+            .ok_or_else(|| wrong("melee has eight digits"))?;
+        let (shot, aim) = shot.split_once('@').ok_or_else(|| wrong(FORM))?;
         let aim = aim
             .split('+')
             .filter(|pair| !pair.is_empty())
@@ -339,13 +339,13 @@ impl Card {
                 Some([dx.parse().ok()?, dy.parse().ok()?])
             })
             .collect::<Option<_>>()
-            .ok_or("an aim is COLUMNS/ROWS")?;
+            .ok_or_else(|| wrong("an aim is COLUMNS/ROWS"))?;
         Ok(Self {
             name: name.into(),
-            rank: rank.ok_or("no such rank")?.0,
-            class: class.ok_or("no such class")?.0,
+            rank: rank.ok_or_else(|| wrong("no such rank"))?.0,
+            class: class.ok_or_else(|| wrong("no such class"))?.0,
             defence: number(defence)?,
-            melee: digits.try_into().map_err(|_| "melee has eight digits")?,
+            melee: digits.try_into().map_err(|_| wrong("melee has eight digits"))?,
             shot: number(shot)?,
             aim,
             step: None,

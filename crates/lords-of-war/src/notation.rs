@@ -1,6 +1,6 @@
 //! Texts of actions and positions. `docs/rules/lords-of-war.md` defines them.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use gamecore::{Buf, Game as _, Notation, NotationError, Seat, Told};
 
@@ -120,6 +120,19 @@ impl Notation for LordsOfWar {
         deed_text(action.deed())
     }
 
+    fn guess_action(&self, _state: &State, text: &str) -> Option<Action> {
+        let words: Vec<&str> = text.split([' ', '>']).collect();
+        Some(Action::from(match words[..] {
+            ["deploy", kind, square] => Deed::Deploy(kind.parse().ok()?, Square::parse(square)?),
+            ["shoot", from, to] => Deed::Shoot(Square::parse(from)?, Square::parse(to)?),
+            ["hold"] => Deed::Hold,
+            ["draw"] => Deed::Draw,
+            ["pass"] => Deed::Pass,
+            ["retreat", square] => Deed::Retreat(Square::parse(square)?),
+            _ => return None,
+        }))
+    }
+
     fn position_text(&self, state: &State) -> String {
         position::write(self, state)
     }
@@ -129,12 +142,12 @@ impl Notation for LordsOfWar {
     }
 
     fn parse_position(&self, text: &str) -> Result<State, NotationError> {
-        let state = if text.trim_start().starts_with('{') {
-            trace::read_state(self, text)
+        let wrong = |reason: &dyn Display| NotationError::new("position", text, reason);
+        if text.trim_start().starts_with('{') {
+            trace::read_state(self, text, &wrong)
         } else {
-            position::read(self, text)
-        };
-        state.map_err(|reason| NotationError::new("position", text, reason))
+            position::read(self, text, &wrong)
+        }
     }
 
     fn parse_setup(&self, seats: [&str; 2]) -> Result<Setup, NotationError> {

@@ -1,6 +1,6 @@
 //! Rule options and their presets.
 
-use gamecore::{NotationError, Switch, parse_options, set_switch, switch_text};
+use gamecore::{Read, Switch, Wrong, parse_options, refuse, set_switch, switch_text};
 
 use crate::cards::Army;
 
@@ -84,30 +84,32 @@ impl Options {
     }
 
     /// Reads a preset, or `key=value,…`, or a preset followed by keys. Nothing is the default.
-    pub fn parse(text: &str) -> Result<Self, NotationError> {
+    pub fn parse(text: &str) -> Read<Self> {
         parse_options(text, (&Self::PRESETS, Self::preset), (&KEYS, Self::set))
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        if let Some(done) = set_switch(&SWITCHES, self, key, value) {
-            return done;
+    fn set(&mut self, key: &str, value: &str, wrong: Wrong<'_>) -> Read<()> {
+        if set_switch(&SWITCHES, self, key, value, wrong)? {
+            return Ok(());
         }
         match key {
             "turn-limit" => match value.parse() {
                 Ok(turns @ 1..=10_000) => self.turn_limit = turns,
-                _ => return Err(format!("{key} is a number from 1 to 10000, not '{value}'")),
+                _ => {
+                    refuse!(wrong, "{key} is a number from 1 to 10000, not '{value}'");
+                }
             },
             "armies" if value == CORE => self.armies.clear(),
             "armies" => {
                 self.armies = value
                     .split('|')
-                    .map(|army| Army::parse(army).map_err(|error| error.to_string()))
+                    .map(|army| Army::parse(army).map_err(|error| wrong(&error)))
                     .collect::<Result<_, _>>()?;
                 if self.armies.len() > MOST_ARMIES {
-                    return Err(format!("at most {MOST_ARMIES} armies can be brought along"));
+                    refuse!(wrong, "at most {MOST_ARMIES} armies can be brought along");
                 }
             }
-            _ => return Err(format!("no such rule; the keys are {}", KEYS.join(", "))),
+            _ => refuse!(wrong, "no such rule; the keys are {}", KEYS.join(", ")),
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gamecore::Seat;
+use gamecore::{Read, Seat, Wrong, refuse};
 
 use crate::board::{COLS, ROWS, STRIDE, Square, bits, squares_in};
 use crate::cards::ARMY_SIZE;
@@ -109,44 +109,46 @@ const FORM: &str = "expected ARMY:ARMY TURN:FIRST STAGE BOARD HAND:HAND DECK:DEC
                     as `warroom` writes positions";
 
 /// Reads a position and runs what leaves no choice in it.
-pub(crate) fn read(game: &LordsOfWar, text: &str) -> Result<State, String> {
+pub(crate) fn read(game: &LordsOfWar, text: &str, wrong: Wrong<'_>) -> Read<State> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [armies, turn, stage, board, hands, decks, extras @ ..] = &words[..] else {
-        return Err(FORM.into());
+        return Err(wrong(&FORM));
     };
-    let army = read_pair(armies, |id| {
-        game.army_index(id).ok_or_else(|| format!("no army '{id}' ({})", game.army_names()))
+    let army = read_pair(armies, wrong, |id| {
+        game.army_index(id).ok_or_else(|| wrong(&format!("no army '{id}' ({})", game.army_names())))
     })?;
-    let (turn, first) = turn.split_once(':').ok_or(FORM)?;
-    let turn: u16 = turn.parse().map_err(|_| format!("turn '{turn}' is no number"))?;
+    let (turn, first) = turn.split_once(':').ok_or_else(|| wrong(&FORM))?;
+    let turn: u16 = turn.parse().map_err(|_| wrong(&format!("turn '{turn}' is no number")))?;
     let first = match first {
         "0" => Seat::Zero,
         "1" => Seat::One,
-        _ => return Err(format!("the seat that began is 0 or 1, not '{first}'")),
+        _ => refuse!(wrong, "the seat that began is 0 or 1, not '{first}'"),
     };
     let mut state = State::empty(army, first);
     let stage = Stage::ALL.into_iter().find(|known| known.name() == *stage);
-    state.stage = stage.ok_or("the stage is open, deploy, shoot, retreat or over")?;
+    state.stage =
+        stage.ok_or_else(|| wrong(&"the stage is open, deploy, shoot, retreat or over"))?;
     state.turn = turn;
-    read_board(game, &mut state, board)?;
-    let hands = read_pair(hands, read_kinds)?;
-    for (seat, deck) in Seat::BOTH.into_iter().zip(read_pair(decks, read_kinds)?) {
+    read_board(game, &mut state, board, wrong)?;
+    let kinds = |text: &str| read_pair(text, wrong, |text| read_kinds(text, wrong));
+    let hands = kinds(hands)?;
+    for (seat, deck) in Seat::BOTH.into_iter().zip(kinds(decks)?) {
         if deck.len() > FULL_DECK {
-            return Err(format!("a deck has at most {FULL_DECK} cards"));
+            refuse!(wrong, "a deck has at most {FULL_DECK} cards");
         }
         state.set_deck(seat, &deck);
     }
     let mut turn_so_far = TurnSoFar::default();
     let mut known = [Vec::new(), Vec::new()];
     for extra in extras {
-        let (key, value) = extra.split_once('=').ok_or(FORM)?;
+        let (key, value) = extra.split_once('=').ok_or_else(|| wrong(&FORM))?;
         match key {
-            "known" => known = read_pair(value, read_kinds)?,
-            _ => turn_so_far.read(key, value)?,
+            "known" => known = kinds(value)?,
+            _ => turn_so_far.read(key, value, wrong)?,
         }
     }
-    fill_hands(&mut state, &hands, &known)?;
-    complete(game, state, &turn_so_far)
+    fill_hands(&mut state, &hands, &known, wrong)?;
+    complete(game, state, &turn_so_far, wrong)
 }
 
 /// What happened in the turn before the decision.
@@ -159,16 +161,17 @@ pub(crate) struct TurnSoFar {
 }
 
 impl TurnSoFar {
-    fn read(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn read(&mut self, key: &str, value: &str, wrong: Wrong<'_>) -> Read<()> {
         let square = |text: &str| {
-            Square::parse(text).ok_or_else(|| format!("{key}: '{text}' is no square COL,ROW"))
+            Square::parse(text)
+                .ok_or_else(|| wrong(&format!("{key}: '{text}' is no square COL,ROW")))
         };
         match key {
             "placed" => self.placed = Some(square(value)?),
             "shooter" => self.shooter = Some(square(value)?),
             "fired" => {
                 for shot in value.split('+') {
-                    self.fired.push(read_shot(shot)?);
+                    self.fired.push(read_shot(shot, wrong)?);
                 }
             }
             "contributed" => {
@@ -177,9 +180,7 @@ impl TurnSoFar {
                 }
             }
             _ => {
-                return Err(format!(
-                    "'{key}': the keys are known, placed, shooter, fired, contributed"
-                ));
+                refuse!(wrong, "'{key}': the keys are known, placed, shooter, fired, contributed");
             }
         }
         Ok(())
@@ -187,34 +188,35 @@ impl TurnSoFar {
 }
 
 /// Reads `COL,ROW>COL,ROW`.
-pub(crate) fn read_shot(text: &str) -> Result<(Square, Square), String> {
+pub(crate) fn read_shot(text: &str, wrong: Wrong<'_>) -> Read<(Square, Square)> {
     let parts = text.split_once('>');
     parts
         .and_then(|(from, to)| Some((Square::parse(from)?, Square::parse(to)?)))
-        .ok_or_else(|| format!("'{text}': expected a shot COL,ROW>COL,ROW"))
+        .ok_or_else(|| wrong(&format!("'{text}': expected a shot COL,ROW>COL,ROW")))
 }
 
-fn read_pair<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<[T; 2], String> {
-    let (zero, one) = text.split_once(':').ok_or_else(|| format!("'{text}': {FORM}"))?;
+fn read_pair<T>(text: &str, wrong: Wrong<'_>, read: impl Fn(&str) -> Read<T>) -> Read<[T; 2]> {
+    let (zero, one) = text.split_once(':').ok_or_else(|| wrong(&format!("'{text}': {FORM}")))?;
     Ok([read(zero)?, read(one)?])
 }
 
-fn read_kinds(text: &str) -> Result<Vec<u8>, String> {
+fn read_kinds(text: &str, wrong: Wrong<'_>) -> Read<Vec<u8>> {
     if text == "-" {
         return Ok(Vec::new());
     }
     let kind = |c: char| c.to_digit(36).filter(|_| !c.is_ascii_uppercase()).map(|kind| kind as u8);
     text.chars().map(kind).collect::<Option<_>>().ok_or_else(|| {
-        format!("'{text}': cards are written as 0 to 9 and a to z, none at all as -")
+        wrong(&format!("'{text}': cards are written as 0 to 9 and a to z, none at all as -"))
     })
 }
 
-fn read_board(game: &LordsOfWar, state: &mut State, text: &str) -> Result<(), String> {
+fn read_board(game: &LordsOfWar, state: &mut State, text: &str, wrong: Wrong<'_>) -> Read<()> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != ROWS {
-        return Err(format!("the board has {ROWS} rows, not {}", rows.len()));
+        refuse!(wrong, "the board has {ROWS} rows, not {}", rows.len());
     }
     for (row, line) in (0..ROWS).rev().zip(rows) {
+        let too_long = || wrong(&format!("row '{line}' does not have {COLS} squares"));
         let mut col = 0;
         let mut letters = line.chars();
         while let Some(letter) = letters.next() {
@@ -225,23 +227,23 @@ fn read_board(game: &LordsOfWar, state: &mut State, text: &str) -> Result<(), St
                     col += letter as usize - '0' as usize;
                     continue;
                 }
-                _ => return Err(format!("row '{line}': expected 1 to 7, + or - and a card")),
+                _ => {
+                    refuse!(wrong, "row '{line}': expected 1 to 7, + or - and a card");
+                }
             };
             let kind = letters.next().map(String::from).unwrap_or_default();
-            let kind = *read_kinds(&kind)?.first().ok_or("a card is missing after + or -")?;
-            let square = Square::new(col, row).ok_or_else(|| too_long(line))?;
-            put(game, state, seat, kind, square)?;
+            let kind = *read_kinds(&kind, wrong)?
+                .first()
+                .ok_or_else(|| wrong(&"a card is missing after + or -"))?;
+            let square = Square::new(col, row).ok_or_else(too_long)?;
+            put(game, state, seat, kind, square, wrong)?;
             col += 1;
         }
         if col != COLS {
-            return Err(too_long(line));
+            return Err(too_long());
         }
     }
     Ok(())
-}
-
-fn too_long(line: &str) -> String {
-    format!("row '{line}' does not have {COLS} squares")
 }
 
 /// Puts a card that the army has on a square that is free.
@@ -251,13 +253,14 @@ pub(crate) fn put(
     seat: Seat,
     kind: u8,
     square: Square,
-) -> Result<(), String> {
+    wrong: Wrong<'_>,
+) -> Read<()> {
     if usize::from(kind) >= game.army(state, seat).cards.len() {
         // States of traces may name any number here, also one that no letter stands for.
-        return Err(format!("{} has no card {kind}", game.army(state, seat).id));
+        refuse!(wrong, "{} has no card {kind}", game.army(state, seat).id);
     }
     if state.card_at(square).is_some() {
-        return Err(format!("two cards on {square}"));
+        refuse!(wrong, "two cards on {square}");
     }
     state.put(game.side(state, seat), seat, kind, square.0.into());
     Ok(())
@@ -268,11 +271,12 @@ pub(crate) fn fill_hands(
     state: &mut State,
     hands: &[Vec<u8>; 2],
     known: &[Vec<u8>; 2],
-) -> Result<(), String> {
+    wrong: Wrong<'_>,
+) -> Read<()> {
     for seat in Seat::BOTH {
         let mut known = known[seat.index()].clone();
         if hands[seat.index()].len() > HAND_LIMIT {
-            return Err(format!("a hand has at most {HAND_LIMIT} cards"));
+            refuse!(wrong, "a hand has at most {HAND_LIMIT} cards");
         }
         for &kind in &hands[seat.index()] {
             let seen = known.iter().position(|&other| other == kind);
@@ -280,7 +284,7 @@ pub(crate) fn fill_hands(
             state.take_in_hand(seat, kind, seen.is_some());
         }
         if !known.is_empty() {
-            return Err("a known card is not in the hand".into());
+            refuse!(wrong, "a known card is not in the hand");
         }
     }
     Ok(())
@@ -291,25 +295,26 @@ pub(crate) fn complete(
     game: &LordsOfWar,
     mut state: State,
     so_far: &TurnSoFar,
-) -> Result<State, String> {
+    wrong: Wrong<'_>,
+) -> Read<State> {
     if state.turn == 0 || state.turn > game.options.turn_limit {
-        return Err(format!("the turn is from 1 to {}", game.options.turn_limit));
+        refuse!(wrong, "the turn is from 1 to {}", game.options.turn_limit);
     }
     if state.known != [0; 2] && !game.options.hidden {
-        return Err("known cards mean nothing where nothing is hidden".into());
+        refuse!(wrong, "known cards mean nothing where nothing is hidden");
     }
     state.mover = LordsOfWar::mover_of(state.first, state.turn);
     for seat in Seat::BOTH {
-        count_lost(game, &mut state, seat)?;
+        count_lost(game, &mut state, seat, wrong)?;
     }
     let stage = state.stage;
     judge(&mut state);
     if state.stage != stage {
-        return Err("a side is beaten, so the stage must be over".into());
+        refuse!(wrong, "a side is beaten, so the stage must be over");
     }
     if stage == Stage::Over && state.standing == Standing::Open {
         if state.turn != game.options.turn_limit {
-            return Err("over, but no side is beaten and turns are left".into());
+            refuse!(wrong, "over, but no side is beaten and turns are left");
         }
         (state.standing, state.reason) = (Standing::Drawn, Reason::TurnLimit);
     }
@@ -319,7 +324,7 @@ pub(crate) fn complete(
     if (state.stage == Stage::Open) != (state.turn <= 2)
         && matches!(state.stage, Stage::Open | Stage::Deploy)
     {
-        return Err("the first two turns are the opening, and no others".into());
+        refuse!(wrong, "the first two turns are the opening, and no others");
     }
     let to_open = if state.turn == 1 { state.mover.other() } else { state.mover };
     let awaited = match (state.turn, state.stage) {
@@ -328,16 +333,16 @@ pub(crate) fn complete(
         _ => 0,
     };
     if awaited & (state.held[0] | state.held[1]) != 0 {
-        return Err("the square of an opening still to come is taken".into());
+        refuse!(wrong, "the square of an opening still to come is taken");
     }
-    restore_turn(game, &mut state, so_far)?;
-    refuse_doomed(game, &state)?;
+    restore_turn(game, &mut state, so_far, wrong)?;
+    refuse_doomed(game, &state, wrong)?;
     game.settle(&mut state);
     Ok(state)
 }
 
 /// Lost is what is neither on the board nor in hand nor in the deck.
-fn count_lost(game: &LordsOfWar, state: &mut State, seat: Seat) -> Result<(), String> {
+fn count_lost(game: &LordsOfWar, state: &mut State, seat: Seat, wrong: Wrong<'_>) -> Read<()> {
     let army = game.army(state, seat);
     let board = bits(state.held(seat)).map(|at| state.kind[at]);
     let mut counts = [0; ARMY_SIZE];
@@ -349,7 +354,7 @@ fn count_lost(game: &LordsOfWar, state: &mut State, seat: Seat) -> Result<(), St
         let card = army.cards.get(usize::from(kind));
         let has = card.map_or(0, |card| card.count);
         if count > has {
-            return Err(format!("{} has {has} cards {}, not {count}", army.id, letter(kind)));
+            refuse!(wrong, "{} has {has} cards {}, not {count}", army.id, letter(kind));
         }
         let gone = (has - count) as u8;
         lost += gone;
@@ -359,28 +364,33 @@ fn count_lost(game: &LordsOfWar, state: &mut State, seat: Seat) -> Result<(), St
     Ok(())
 }
 
-fn restore_turn(game: &LordsOfWar, state: &mut State, so_far: &TurnSoFar) -> Result<(), String> {
+fn restore_turn(
+    game: &LordsOfWar,
+    state: &mut State,
+    so_far: &TurnSoFar,
+    wrong: Wrong<'_>,
+) -> Read<()> {
     let me = state.mover;
     let own = state.held(me);
     if let Some(square) = so_far.placed {
         if square.bit() & own == 0 {
-            return Err(format!("placed={square}: no card of the side to move is there"));
+            refuse!(wrong, "placed={square}: no card of the side to move is there");
         }
         state.placed = square.0;
     }
     if so_far.contributed & !own != 0 {
-        return Err("contributed: cards of the side to move only".into());
+        refuse!(wrong, "contributed: cards of the side to move only");
     }
     if state.stage != Stage::Shoot && (so_far.shooter.is_some() || !so_far.fired.is_empty()) {
-        return Err("shooter and fired belong to the stage shoot".into());
+        refuse!(wrong, "shooter and fired belong to the stage shoot");
     }
     if state.stage != Stage::Retreat && so_far.contributed != 0 {
-        return Err("contributed belongs to the stage retreat".into());
+        refuse!(wrong, "contributed belongs to the stage retreat");
     }
     match state.stage {
         Stage::Retreat => state.contributed = so_far.contributed,
         Stage::Shoot => {
-            let shooter = so_far.shooter.ok_or("a shooter is missing")?;
+            let shooter = so_far.shooter.ok_or_else(|| wrong(&"a shooter is missing"))?;
             let attacked = so_far.placed.is_some_and(|square| {
                 let at = usize::from(square.0);
                 game.side(state, me).hits(state.kind[at], at) & state.held(me.other()) != 0
@@ -396,7 +406,7 @@ fn restore_turn(game: &LordsOfWar, state: &mut State, so_far: &TurnSoFar) -> Res
                     0
                 };
                 if reach & state.held(me.other()) & to.bit() == 0 {
-                    return Err(format!("fired={from}>{to}: such a shot was not possible"));
+                    refuse!(wrong, "fired={from}>{to}: such a shot was not possible");
                 }
                 state.fired |= from.bit();
                 state.target[usize::from(from.0)] = to.0;
@@ -405,11 +415,11 @@ fn restore_turn(game: &LordsOfWar, state: &mut State, so_far: &TurnSoFar) -> Res
             if able & shooter.bit() == 0
                 || useful_targets(state, game.side(state, state.mover)) == 0
             {
-                return Err(format!("shooter={shooter}: it has nothing to shoot at"));
+                refuse!(wrong, "shooter={shooter}: it has nothing to shoot at");
             }
         }
         _ if state.placed != crate::state::NOWHERE => {
-            return Err("placed: nothing is placed before the deployment".into());
+            refuse!(wrong, "placed: nothing is placed before the deployment");
         }
         _ => {}
     }
@@ -417,19 +427,19 @@ fn restore_turn(game: &LordsOfWar, state: &mut State, so_far: &TurnSoFar) -> Res
 }
 
 /// Refuses cards that the combat before would have removed: the rules never look at them again.
-fn refuse_doomed(game: &LordsOfWar, state: &State) -> Result<(), String> {
+fn refuse_doomed(game: &LordsOfWar, state: &State, wrong: Wrong<'_>) -> Read<()> {
     let me = state.mover;
     let doomed =
         |seat: Seat| state.sums[seat.other().index()].exceeds(&state.slack) & state.held(seat);
-    let mut wrong = doomed(me);
+    let mut fallen = doomed(me);
     if state.stage == Stage::Retreat {
-        wrong |= doomed(me.other());
+        fallen |= doomed(me.other());
     } else if usize::from(state.placed) < STRIDE * ROWS {
-        wrong &= !(1 << state.placed);
+        fallen &= !(1 << state.placed);
     }
-    if wrong != 0 && !game.options.berserkers_advance {
-        let squares = set_text(wrong);
-        return Err(format!("attacked by more than their defence, so already fallen: {squares}"));
+    if fallen != 0 && !game.options.berserkers_advance {
+        let squares = set_text(fallen);
+        refuse!(wrong, "attacked by more than their defence, so already fallen: {squares}");
     }
     Ok(())
 }

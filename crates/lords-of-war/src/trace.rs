@@ -1,6 +1,8 @@
 //! Positions as the golden traces write them: JSON objects.
 
-use gamecore::Seat;
+use std::fmt::Display;
+
+use gamecore::{NotationError, Read, Seat, Wrong, refuse};
 use serde_json::{Map, Value, json};
 
 use crate::board::{BOARD, Square, squares_in};
@@ -11,21 +13,22 @@ use crate::state::{HAND_LIMIT, Stage, Standing, State, threatened_squares};
 
 /// The first decision of a recorded game: `armies`, `first`, and the shuffled `order` of physical
 /// numbers, of which every card of an army has one.
-pub fn opening(game: &LordsOfWar, record: &Value) -> Result<State, String> {
+pub fn opening(game: &LordsOfWar, record: &Value) -> Read<State> {
+    let wrong = |reason: &dyn Display| NotationError::new("game", &record.to_string(), reason);
     let army =
         [0, 1].map(|seat| record["armies"][seat].as_str().and_then(|id| game.army_index(id)));
     let [Some(zero), Some(one)] = army else {
-        return Err(format!("armies {}: expected two of {}", record["armies"], game.army_names()));
+        refuse!(wrong, "armies {}: expected two of {}", record["armies"], game.army_names());
     };
     let first = match record["first"].as_u64() {
         Some(seat @ 0..=1) => Seat::from_index(seat as usize),
-        _ => return Err(format!("first is 0 or 1, not {}", record["first"])),
+        _ => refuse!(wrong, "first is 0 or 1, not {}", record["first"]),
     };
     let order = |seat: usize, army: u8| {
         let army = &game.armies()[usize::from(army)];
         let numbers = record["order"][seat].as_array().map_or(&[][..], Vec::as_slice);
         read_order(army, numbers)
-            .ok_or_else(|| format!("order of seat {seat}: not the cards of {}", army.id))
+            .ok_or_else(|| wrong(&format!("order of seat {seat}: not the cards of {}", army.id)))
     };
     let orders = [order(0, zero)?, order(1, one)?];
     Ok(game.deal([zero, one], first, [&orders[0], &orders[1]]))
@@ -88,62 +91,66 @@ pub fn state_object(state: &State) -> Map<String, Value> {
 
 /// Reads such an object. It has neither armies (`armies` may be added; Orcs and Dwarves
 /// otherwise) nor deck orders: both decks get what is left, in ascending order.
-pub(crate) fn read_state(game: &LordsOfWar, text: &str) -> Result<State, String> {
-    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+pub(crate) fn read_state(game: &LordsOfWar, text: &str, wrong: Wrong<'_>) -> Read<State> {
+    let value: Value = serde_json::from_str(text).map_err(|error| wrong(&error))?;
     let number = |value: &Value, what: &str| {
-        value.as_u64().ok_or_else(|| format!("'{what}' must be a number, not {value}"))
+        value.as_u64().ok_or_else(|| wrong(&format!("'{what}' must be a number, not {value}")))
     };
     let armies = value.get("armies").cloned().unwrap_or_else(|| json!(["orcs", "dwarves"]));
     let army = [0, 1].map(|seat| armies[seat].as_str().and_then(|id| game.army_index(id)));
     let [Some(zero), Some(one)] = army else {
-        return Err(format!("armies {armies}: expected two of {}", game.army_names()));
+        refuse!(wrong, "armies {armies}: expected two of {}", game.army_names());
     };
     let turn = number(&value["turn"], "turn")?.min(u16::MAX.into()) as u16;
     let seat = match &value["seat"] {
         // Over: nobody is to act.
         Value::Null => Seat::Zero,
-        given => read_seat(given)?,
+        given => read_seat(given, wrong)?,
     };
     let mut state = State::empty([zero, one], if turn % 2 == 1 { seat } else { seat.other() });
     state.turn = turn;
     let stage = Stage::ALL.into_iter().find(|stage| value["stage"] == stage.name());
-    state.stage = stage.ok_or_else(|| format!("no stage {}", value["stage"]))?;
-    for (square, card) in value["board"].as_object().ok_or("'board' must be an object")? {
-        let at = Square::parse(square).ok_or_else(|| format!("'{square}' is no square"))?;
-        let owner = read_seat(&card[0])?;
+    state.stage = stage.ok_or_else(|| wrong(&format!("no stage {}", value["stage"])))?;
+    for (square, card) in
+        value["board"].as_object().ok_or_else(|| wrong(&"'board' must be an object"))?
+    {
+        let at = Square::parse(square).ok_or_else(|| wrong(&format!("'{square}' is no square")))?;
+        let owner = read_seat(&card[0], wrong)?;
         let kind = number(&card[1], "card id")?.min(255) as u8;
-        position::put(game, &mut state, owner, kind, at)?;
+        position::put(game, &mut state, owner, kind, at, wrong)?;
     }
     let mut hands = [Vec::new(), Vec::new()];
     for seat in Seat::BOTH {
-        let hand = value["hands"][seat.index()].as_array().ok_or("'hands' must be two lists")?;
+        let hand = value["hands"][seat.index()]
+            .as_array()
+            .ok_or_else(|| wrong(&"'hands' must be two lists"))?;
         for kind in hand.iter().take(HAND_LIMIT + 1) {
             hands[seat.index()].push(number(kind, "card id")?.min(255) as u8);
         }
-        let left = left_over(game, &state, seat, &hands[seat.index()], &value)?;
+        let left = left_over(game, &state, seat, &hands[seat.index()], &value, wrong)?;
         state.set_deck(seat, &left);
     }
-    fill_hands(&mut state, &hands, &Default::default())?;
+    fill_hands(&mut state, &hands, &Default::default(), wrong)?;
     let square = |field: &str| match &value[field] {
         Value::Null => Ok(None),
         given => given
             .as_str()
             .and_then(Square::parse)
             .map(Some)
-            .ok_or_else(|| format!("'{field}' must be a square, not {given}")),
+            .ok_or_else(|| wrong(&format!("'{field}' must be a square, not {given}"))),
     };
     let (placed, shooter) = (square("placed")?, square("shooter")?);
     let mut so_far = TurnSoFar { placed, shooter, ..TurnSoFar::default() };
     for shot in value["fired"].as_array().into_iter().flatten() {
-        so_far.fired.push(read_shot(shot.as_str().unwrap_or_default())?);
+        so_far.fired.push(read_shot(shot.as_str().unwrap_or_default(), wrong)?);
     }
-    complete(game, state, &so_far)
+    complete(game, state, &so_far, wrong)
 }
 
-fn read_seat(value: &Value) -> Result<Seat, String> {
+fn read_seat(value: &Value, wrong: Wrong<'_>) -> Read<Seat> {
     match value.as_u64() {
         Some(seat @ 0..=1) => Ok(Seat::from_index(seat as usize)),
-        _ => Err(format!("a seat is 0 or 1, not {value}")),
+        _ => Err(wrong(&format!("a seat is 0 or 1, not {value}"))),
     }
 }
 
@@ -155,13 +162,14 @@ fn left_over(
     seat: Seat,
     hand: &[u8],
     value: &Value,
-) -> Result<Vec<u8>, String> {
+    wrong: Wrong<'_>,
+) -> Read<Vec<u8>> {
     let army = game.army(state, seat);
     let mut left = army.physical().to_vec();
     let board = squares_in(state.held(seat)).filter_map(|square| state.card_at(square));
     for kind in board.map(|(_, kind)| kind).chain(hand.iter().copied()) {
         let place = left.iter().position(|&other| other == kind);
-        left.remove(place.ok_or_else(|| format!("{} has fewer cards {kind}", army.id))?);
+        left.remove(place.ok_or_else(|| wrong(&format!("{} has fewer cards {kind}", army.id)))?);
     }
     let count = |field: &str| value[field][seat.index()].as_u64().unwrap_or(0) as usize;
     let commands = count("lost_commands");
@@ -174,13 +182,11 @@ fn left_over(
         kept
     });
     if left.len() > FULL_DECK {
-        return Err(format!("seat {}: a deck has at most {FULL_DECK} cards", seat.index()));
+        refuse!(wrong, "seat {}: a deck has at most {FULL_DECK} cards", seat.index());
     }
     if left.len() != count("decks") {
-        return Err(format!(
-            "seat {}: board, hand, deck and lost cards do not add up to {ARMY_SIZE}",
-            seat.index()
-        ));
+        let (seat, all) = (seat.index(), ARMY_SIZE);
+        refuse!(wrong, "seat {seat}: board, hand, deck and lost cards do not add up to {all}");
     }
     Ok(left)
 }

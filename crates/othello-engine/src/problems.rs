@@ -5,6 +5,8 @@
 //! that begin with `#` are comments. OBF is one problem a line: board and side to move, then
 //! `; MOVE:SCORE` for any number of moves, `%` beginning a comment.
 
+use std::fmt::Display;
+
 use gamecore::Notation;
 use othello::{Board, Othello, square};
 
@@ -37,28 +39,53 @@ pub fn read_problems(text: &str) -> Result<Vec<Problem>, ProblemError> {
         .zip(text.lines().map(str::trim))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', '%']))
         .peekable();
-    let at = |line, reason: String| ProblemError { line, reason };
-    let columns: Option<Columns> = match lines.peek() {
+    let columns = match lines.peek() {
         Some((number, header)) if header.contains("board") => {
-            Some(Columns::read(header).map_err(|reason| at(*number, reason))?)
+            Some(Columns::read(header, Line(*number))?)
         }
         _ => None,
     };
     let problems = lines
         .skip(usize::from(columns.is_some()))
         .enumerate()
-        .map(|(index, (number, line))| {
-            match &columns {
-                Some(columns) => columns.problem(line),
-                None => obf_problem(line, index + 1),
-            }
-            .map_err(|reason| at(number, reason))
+        .map(|(index, (number, line))| match &columns {
+            Some(columns) => columns.problem(line, Line(number)),
+            None => obf_problem(line, index + 1, Line(number)),
         })
         .collect::<Result<Vec<Problem>, ProblemError>>()?;
     if problems.is_empty() {
-        return Err(at(1, "expected at least one problem".into()));
+        return Err(Line(1).wrong("expected at least one problem"));
     }
     Ok(problems)
+}
+
+/// The number of a line while it is read.
+#[derive(Clone, Copy)]
+struct Line(usize);
+
+impl Line {
+    fn wrong(self, reason: impl Display) -> ProblemError {
+        ProblemError { line: self.0, reason: reason.to_string() }
+    }
+
+    fn board(self, text: &str) -> Result<Board, ProblemError> {
+        Othello.parse_position(text).map_err(|error| self.wrong(error))
+    }
+
+    fn action(self, text: &str) -> Result<u8, ProblemError> {
+        let expected = || self.wrong(format!("'{text}': expected a square or pass"));
+        match text.to_ascii_lowercase().as_str() {
+            "pass" | "pa" | "ps" | "--" => Ok(square::PASS),
+            word => square::parse(word).ok_or_else(expected),
+        }
+    }
+
+    fn score(self, text: &str) -> Result<i32, ProblemError> {
+        match text.parse() {
+            Ok(score) if (-64..=64).contains(&score) => Ok(score),
+            _ => Err(self.wrong(format!("'{text}': expected a score from -64 to 64"))),
+        }
+    }
 }
 
 /// Where the columns of the table form are.
@@ -71,10 +98,12 @@ struct Columns {
 }
 
 impl Columns {
-    fn read(header: &str) -> Result<Self, String> {
+    fn read(header: &str, at: Line) -> Result<Self, ProblemError> {
         let names: Vec<&str> = header.split(',').map(str::trim).collect();
         let find = |name: &str| names.iter().position(|known| *known == name);
-        let need = |name: &str| find(name).ok_or(format!("the header has no column '{name}'"));
+        let need = |name: &str| {
+            find(name).ok_or_else(|| at.wrong(format!("the header has no column '{name}'")))
+        };
         Ok(Self {
             id: need("id")?,
             board: need("board")?,
@@ -84,57 +113,41 @@ impl Columns {
         })
     }
 
-    fn problem(&self, line: &str) -> Result<Problem, String> {
+    fn problem(&self, line: &str, at: Line) -> Result<Problem, ProblemError> {
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
         let field = |index: usize| {
             fields.get(index).copied().ok_or_else(|| {
-                format!("expected at least {} fields, found {}", index + 1, fields.len())
+                let (least, found) = (index + 1, fields.len());
+                at.wrong(format!("expected at least {least} fields, found {found}"))
             })
         };
-        let board = read_board(&format!("{} {}", field(self.board)?, field(self.side)?))?;
+        let board = at.board(&format!("{} {}", field(self.board)?, field(self.side)?))?;
         let best = self.best.map(&field).transpose()?.unwrap_or("");
         let score = self.score.map(field).transpose()?.filter(|text| !text.is_empty());
         Ok(Problem {
             id: field(self.id)?.to_owned(),
             board,
-            expected: score.map(read_score).transpose()?,
-            best: best.split_whitespace().map(read_move).collect::<Result<_, _>>()?,
+            expected: score.map(|text| at.score(text)).transpose()?,
+            best: best.split_whitespace().map(|text| at.action(text)).collect::<Result<_, _>>()?,
         })
     }
 }
 
-fn obf_problem(line: &str, number: usize) -> Result<Problem, String> {
+fn obf_problem(line: &str, number: usize, at: Line) -> Result<Problem, ProblemError> {
     let line = line.split('%').next().unwrap_or("");
     let mut parts = line.split(';').map(str::trim);
-    let board = read_board(parts.next().unwrap_or(""))?;
+    let board = at.board(parts.next().unwrap_or(""))?;
     let mut scored = Vec::new();
     for part in parts.filter(|part| !part.is_empty()) {
-        let (action, score) =
-            part.split_once(':').ok_or_else(|| format!("'{part}': expected MOVE:SCORE"))?;
-        scored.push((read_move(action.trim())?, read_score(score.trim())?));
+        let (action, score) = part
+            .split_once(':')
+            .ok_or_else(|| at.wrong(format!("'{part}': expected MOVE:SCORE")))?;
+        scored.push((at.action(action.trim())?, at.score(score.trim())?));
     }
     let expected = scored.iter().map(|(_, score)| *score).max();
     let best = scored.iter().filter(|(_, score)| Some(*score) == expected);
     let best = best.map(|(action, _)| *action).collect();
     Ok(Problem { id: number.to_string(), board, expected, best })
-}
-
-fn read_board(text: &str) -> Result<Board, String> {
-    Othello.parse_position(text).map_err(|error| error.to_string())
-}
-
-fn read_move(text: &str) -> Result<u8, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "pass" | "pa" | "ps" | "--" => Ok(square::PASS),
-        word => square::parse(word).ok_or_else(|| format!("'{text}': expected a square or pass")),
-    }
-}
-
-fn read_score(text: &str) -> Result<i32, String> {
-    match text.parse() {
-        Ok(score) if (-64..=64).contains(&score) => Ok(score),
-        _ => Err(format!("'{text}': expected a score from -64 to 64")),
-    }
 }
 
 #[cfg(test)]

@@ -104,9 +104,8 @@ impl<G: Notation> Catalog<G> {
             return Ok(FoundEvaluator::Named(entry));
         }
         if let Some(read) = self.evaluator_from_file.filter(|_| name.ends_with(".toml")) {
-            let content = load(name).map_err(|reason| SpecError::new(name, reason))?;
-            let entry = read(&content).map_err(|reason| SpecError::new(name, reason))?;
-            return Ok(FoundEvaluator::File(entry));
+            let content = load(name).map_err(|error| SpecError::new(name, error))?;
+            return read(name, &content).map(FoundEvaluator::File);
         }
         let names: Vec<&str> = self.evaluators.iter().map(|entry| entry.name.as_str()).collect();
         let files =
@@ -258,9 +257,9 @@ impl<G: Notation> AnyGame for Bound<G> {
     fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
         let (path, name) = text.split_once('#').map_or((text, None), |(p, n)| (p, Some(n)));
         let found = if path.ends_with(".toml") {
-            let wrong = |reason| SpecError::new(text, reason);
-            let content = load(path).map_err(wrong)?;
-            self.game.setup_from_file(&content, name).map_err(wrong)?
+            let content = load(path).map_err(|error| SpecError::new(text, error))?;
+            let setup = self.game.setup_from_file(&content, name);
+            setup.map_err(|error| SpecError::new(text, error.reason))?
         } else {
             text.to_owned()
         };
@@ -344,7 +343,7 @@ impl<G: Notation> AnyGame for Bound<G> {
             let verify = self.catalog.verify_trace.ok_or_else(|| {
                 SpecError::plain(format!("{} has no traces of another program", G::NAME))
             })?;
-            return verify(content).map_err(SpecError::plain);
+            return verify(content);
         }
         verify_records(&self.game, content)
     }

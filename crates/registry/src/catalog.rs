@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use evals::factors::{FactorEvaluator, Factors, Weights, factors_of, weight_range};
+use evals::factors::{FactorEvaluator, Factors, WeightError, Weights, factors_of, weight_range};
 use gamecore::{ActionScore, Evaluator, Game, Notation, ResultOnly};
 use search::params::{Param, ParamError, Values};
 
+use crate::SpecError;
 use crate::agents::{AgentEntry, generic_agents};
 use crate::behaviour::CountBehaviour;
 use crate::erased::{AnySolver, SolverSettings};
@@ -17,10 +18,10 @@ pub type BuildEvaluator<G> =
     Arc<dyn Fn(&Values) -> Result<Arc<dyn Evaluator<G>>, ParamError> + Send + Sync>;
 
 /// Replays a trace and compares.
-pub type VerifyTrace = fn(&str) -> Result<VerifyReport, String>;
+pub type VerifyTrace = fn(&str) -> Result<VerifyReport, SpecError>;
 
-/// Makes an evaluation of a file's content.
-pub type ReadEvaluator<G> = fn(&str) -> Result<EvaluatorEntry<G>, String>;
+/// Makes an evaluation of a file's path and content.
+pub type ReadEvaluator<G> = fn(&str, &str) -> Result<EvaluatorEntry<G>, SpecError>;
 
 /// A named evaluation with its own tunables, all of them keys `eval.…`.
 pub struct EvaluatorEntry<G: Game> {
@@ -197,7 +198,7 @@ impl<G: Notation> Catalog<G> {
             .collect();
         Self {
             evaluators,
-            evaluator_from_file: Some(|content| factor_entry::<G, F>("file", content)),
+            evaluator_from_file: Some(factor_file::<G, F>),
             ..Self::plain(about, opening_plies)
         }
     }
@@ -270,12 +271,20 @@ impl<G: Notation> Catalog<G> {
     }
 }
 
-/// The evaluation by factors whose weights are in this file.
+/// The evaluation by factors whose weights are in the file of this path and content.
+pub fn factor_file<G: Game, F: Factors<G>>(
+    path: &str,
+    content: &str,
+) -> Result<EvaluatorEntry<G>, SpecError> {
+    factor_entry::<G, F>("file", content).map_err(|error| SpecError::new(path, error))
+}
+
+/// The evaluation by factors with these weights.
 pub fn factor_entry<G: Game, F: Factors<G>>(
     name: &str,
     content: &str,
-) -> Result<EvaluatorEntry<G>, String> {
-    let weights = Weights::parse::<G, F>(content).map_err(|error| error.to_string())?;
+) -> Result<EvaluatorEntry<G>, WeightError> {
+    let weights = Weights::parse::<G, F>(content)?;
     let params = factors_of::<G, F>()
         .map(|info| {
             let (min, max) = weight_range(info.name);

@@ -36,7 +36,7 @@ pub use bound::{Bound, without_rule_options};
 pub use caps::{most_of, within_caps};
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
-    Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry,
+    Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry, factor_file,
 };
 pub use erased::{
     AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
@@ -49,7 +49,7 @@ pub use figures::GameFigures;
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use search::TurnTree;
 pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};
-pub use spec::{AgentSpec, Loader};
+pub use spec::{AgentSpec, Loader, no_files};
 pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
 pub use tactics::{ProofLimits, TurnProof};
 pub use turns::WHOLE_TURNS;

@@ -1,7 +1,7 @@
 //! Agent specs as written: `NAME[:KEY=VALUE{,KEY=VALUE}]`, `exec:COMMAND[,ms=N]`, or a `.toml` file
 //! with the same keys.
 
-use std::fmt;
+use std::{fmt, io};
 
 use external::ProgramConfig;
 
@@ -11,7 +11,12 @@ use crate::SpecError;
 pub(crate) const EXEC: &str = "exec";
 
 /// Reads a file that a spec names. The registry itself touches no files.
-pub type Loader<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+pub type Loader<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+
+/// The loader where no file can be named.
+pub fn no_files(path: &str) -> io::Result<String> {
+    Err(io::Error::other(format!("no file {path}")))
+}
 
 /// A name and its keys, not yet checked against any agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +35,7 @@ impl AgentSpec {
             return Self::parse_command(text, command);
         }
         if text.ends_with(".toml") && !text.contains('=') {
-            let content = load(text).map_err(|reason| SpecError::new(text, reason))?;
+            let content = load(text).map_err(|error| SpecError::new(text, error))?;
             return Self::parse_file(text, &content);
         }
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
@@ -88,7 +93,7 @@ impl AgentSpec {
         spec.name = spec.keys.remove(position).1;
         // Records and reports tell agents as lines, from which they must come back.
         let line = spec.to_string();
-        if Self::parse(&line, &|_| Err(String::new())).as_ref() != Ok(&spec) {
+        if Self::parse(&line, &no_files).as_ref() != Ok(&spec) {
             let form = if spec.name == EXEC { "exec:CMD,ms=N" } else { "NAME:KEY=VALUE,…" };
             let reason = format!("'{line}' cannot be read as a line {form}");
             return Err(SpecError::new(path, reason));
@@ -163,10 +168,6 @@ impl fmt::Display for AgentSpec {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    fn no_files(path: &str) -> Result<String, String> {
-        Err(format!("no file {path}"))
-    }
 
     fn parse(text: &str) -> Result<AgentSpec, SpecError> {
         AgentSpec::parse(text, &no_files)

@@ -1,7 +1,9 @@
 //! Whether recorded games are what the rules say.
 
+use std::fmt::Display;
+
 use arena::{GameRecord, replay};
-use gamecore::Notation;
+use gamecore::{Notation, Read};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -41,7 +43,7 @@ pub trait ReplayedTrace: Sized {
     const KIND: &'static str;
 
     /// Begins the game of a record that has this number unless it says another.
-    fn begin(rules: &Self::Rules, record: &Value, number: u64) -> Result<Self, String>;
+    fn begin(rules: &Self::Rules, record: &Value, number: u64) -> Read<Self>;
     /// The game's number in the file.
     fn number(&self) -> u64;
     /// What differs at the beginning.
@@ -56,35 +58,36 @@ pub trait ReplayedTrace: Sized {
 pub fn verify_trace<R: ReplayedTrace>(
     rules: &R::Rules,
     content: &str,
-) -> Result<VerifyReport, String> {
+) -> Result<VerifyReport, SpecError> {
     let mut report = VerifyReport::default();
     let mut replayed: Option<R> = None;
     for (number, line) in (1..).zip(content.lines()) {
         if line.trim().is_empty() {
             continue;
         }
-        let wrong = |reason: String| format!("line {number}: {reason}");
-        let record: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+        let wrong = |reason: &dyn Display| SpecError::plain(format!("line {number}: {reason}"));
+        let record: Value = serde_json::from_str(line).map_err(|error| wrong(&error))?;
         let (step, finding) = match record[R::KIND].as_str() {
             Some("game") => {
-                let fresh = replayed.insert(R::begin(rules, &record, report.games).map_err(wrong)?);
+                let fresh = R::begin(rules, &record, report.games);
+                let fresh = replayed.insert(fresh.map_err(|error| wrong(&error.reason))?);
                 report.games += 1;
                 (None, fresh.compare_start(rules, &record))
             }
             Some("step") => {
                 let current = replayed.as_mut();
-                let current = current.ok_or_else(|| wrong("a step before any game".into()))?;
+                let current = current.ok_or_else(|| wrong(&"a step before any game"))?;
                 report.steps += 1;
                 (record["step"].as_u64(), current.step(rules, &record))
             }
             Some("end") => {
                 let current = replayed.as_ref();
-                let current = current.ok_or_else(|| wrong("an end before any game".into()))?;
+                let current = current.ok_or_else(|| wrong(&"an end before any game"))?;
                 (None, current.end(&record))
             }
             _ => {
                 let kind = R::KIND;
-                return Err(wrong(format!("expected a record with {kind} = game, step or end")));
+                return Err(wrong(&format!("expected a record with {kind} = game, step or end")));
             }
         };
         if let Some((field, expected, found)) = finding {

@@ -75,7 +75,9 @@ impl Seated {
 
 /// The spec with so many threads instead of its own number.
 fn with_threads(spec: &str, threads: usize) -> Result<String, Refusal> {
-    let mut spec = AgentSpec::parse(spec, &|path: &str| Err(format!("'{path}' is a file")))?;
+    let mut spec = AgentSpec::parse(spec, &|path: &str| {
+        Err(std::io::Error::other(format!("'{path}' is a file")))
+    })?;
     spec.keys.retain(|(key, _)| key != "threads");
     spec.keys.push(("threads".to_owned(), threads.to_string()));
     Ok(spec.to_string())
@@ -117,8 +119,7 @@ fn with_all_values(game: &dyn AnyGame, agent: ResolvedAgent) -> ResolvedAgent {
     let mut spec = agent.spec.clone();
     spec.keys.retain(|(key, _)| key != "roots");
     spec.keys.push(("roots".to_owned(), "all".to_owned()));
-    let no_files = |path: &str| Err(format!("'{path}': the app reads no files"));
-    game.resolve(&spec, &no_files).unwrap_or(agent)
+    game.resolve(&spec, &registry::no_files).unwrap_or(agent)
 }
 
 /// Reads an agent and checks that it may be asked for over the network.
@@ -127,7 +128,9 @@ pub(crate) fn agent(
     text: &str,
     threads: usize,
 ) -> Result<ResolvedAgent, Refusal> {
-    let no_files = |path: &str| Err(format!("'{path}': the app reads no files; use keys instead"));
+    let no_files = |path: &str| {
+        Err(std::io::Error::other(format!("'{path}': the app reads no files; use keys instead")))
+    };
     if text.len() > LONGEST_SPEC {
         let reason = format!("an agent of {} letters: at most {LONGEST_SPEC}", text.len());
         return Err(Refusal::bad(reason));

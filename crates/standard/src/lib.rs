@@ -42,9 +42,12 @@ const GAMES: &[(&str, Opener)] = &[
 /// Rules with the tables of units of a file put in; only some games have such tables.
 pub fn rules_with_units(name: &str, rules: &str, content: &str) -> Result<String, SpecError> {
     let (key, tables) = match name {
-        Conquest::NAME => ("units", Units::from_toml(content).map(|units| units.text())),
+        Conquest::NAME => {
+            let units = Units::from_toml(content).map(|units| units.text());
+            ("units", units.map_err(|error| SpecError::plain(error.reason)))
+        }
         LordsOfWar::NAME => {
-            let armies = Army::read_file(content).map_err(|error| error.to_string());
+            let armies = Army::read_file(content).map_err(SpecError::plain);
             ("armies", armies.map(|armies| lords_of_war::Options::armies_text(&armies)))
         }
         _ => {
@@ -56,9 +59,8 @@ pub fn rules_with_units(name: &str, rules: &str, content: &str) -> Result<String
         let reason = format!("names {key} already; give them there or in a file");
         return Err(SpecError::new(rules, reason));
     }
-    let tables = tables.map_err(SpecError::plain)?;
     let before = if rules.is_empty() { String::new() } else { format!("{rules},") };
-    Ok(format!("{before}{key}={tables}"))
+    Ok(format!("{before}{key}={}", tables?))
 }
 
 /// What is unusual about rules that can be played nevertheless: armies that miss a quota.

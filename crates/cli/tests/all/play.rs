@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::common::{Scratch, fine, run_with};
 use arena::{GameRecord, WallClock};
 use gamecore::StopToken;
-use registry::{AgentSpec, Job};
+use registry::{AgentSpec, Job, no_files};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
@@ -149,7 +149,6 @@ fn a_game_of_agents_repeats_from_its_record() {
         let played = record(&fine(&line));
         assert_eq!(played, record(&fine(&line)));
         let game = standard::open_game("othello", "").expect("a game");
-        let no_files = |path: &str| Err(format!("no file {path}"));
         let spec = AgentSpec::parse("random", &no_files).expect("a spec");
         let agent = game.resolve(&spec, &no_files).expect("an agent");
         let again = game.play(&Job {

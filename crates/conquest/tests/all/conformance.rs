@@ -29,6 +29,7 @@ fn conforms(rules: &str, games: u32) {
         setups: setups(),
         positions: vec![ALL_CHASTISED.to_owned(), RICH.to_owned()],
         max_plies: 20_000,
+        guesses: true,
         ..Default::default()
     };
     check(&game, &options);

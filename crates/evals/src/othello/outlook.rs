@@ -235,6 +235,18 @@ struct Phase {
     patterns: Vec<i8>,
 }
 
+/// Why weights cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum OutlookError {
+    #[error("{found} phases: expected {PHASES}")]
+    Phases { found: usize },
+    #[error("{found} pattern weights: expected {expected}")]
+    Weights { found: usize, expected: usize },
+    #[error("'{0}' is no weight: expected letters from '(' to '~'")]
+    Letter(char),
+}
+
 /// The fitted evaluation.
 pub struct Outlook([Phase; PHASES]);
 
@@ -250,11 +262,11 @@ impl Outlook {
     }
 
     /// One with these weights, or what is wrong with them.
-    pub fn new(text: &OutlookText) -> Result<Self, String> {
+    pub fn new(text: &OutlookText) -> Result<Self, OutlookError> {
         let phases: Vec<Phase> = text.phase.iter().map(Phase::new).collect::<Result<_, _>>()?;
         let found = phases.len();
         let phases = phases.try_into();
-        phases.map(Self).map_err(|_| format!("{found} phases: expected {PHASES}"))
+        phases.map(Self).map_err(|_| OutlookError::Phases { found })
     }
 
     /// The value for who is to move.
@@ -271,15 +283,15 @@ impl Outlook {
 }
 
 impl Phase {
-    fn new(text: &PhaseText) -> Result<Self, String> {
+    fn new(text: &PhaseText) -> Result<Self, OutlookError> {
         let layout = &*LAYOUT;
         let (found, expected) = (text.patterns.len(), layout.weights);
         if found != expected {
-            return Err(format!("{found} pattern weights: expected {expected}"));
+            return Err(OutlookError::Weights { found, expected });
         }
         let letters = letter(-MOST_STEPS)..=letter(MOST_STEPS);
         if let Some(strange) = text.patterns.chars().find(|it| !letters.contains(it)) {
-            return Err(format!("'{strange}' is no weight: expected letters from '(' to '~'"));
+            return Err(OutlookError::Letter(strange));
         }
         let steps = |&stored: &u32| {
             text.patterns.as_bytes()[stored as usize].cast_signed() - ZERO.cast_signed()
@@ -362,7 +374,7 @@ mod tests {
         let whole = || phase(PhaseText::letters((0..pattern_weights()).map(|_| 0)));
         let refused = |phase: Vec<PhaseText>| match Outlook::new(&OutlookText { phase }) {
             Ok(_) => String::new(),
-            Err(reason) => reason,
+            Err(error) => error.to_string(),
         };
         assert_eq!(refused((0..PHASES).map(|_| whole()).collect()), "");
         assert_eq!(refused(vec![whole()]), "1 phases: expected 6");

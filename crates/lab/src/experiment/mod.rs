@@ -152,7 +152,8 @@ impl Experiment {
     /// An agent out of a tuning; every file that it may name was read when the experiment was.
     fn resolve(&self, spec: &AgentSpec) -> Result<ResolvedAgent, SpecError> {
         let load = |path: &str| {
-            self.files.get(path).cloned().ok_or_else(|| format!("the file '{path}' was not read"))
+            let unread = || std::io::Error::other(format!("the file '{path}' was not read"));
+            self.files.get(path).cloned().ok_or_else(unread)
         };
         self.opened[0].game.resolve(spec, &load)
     }
@@ -182,7 +183,7 @@ type Seen = RefCell<BTreeMap<String, String>>;
 fn remembering<'a>(
     load: Loader<'a>,
     seen: &'a Seen,
-) -> impl Fn(&str) -> Result<String, String> + 'a {
+) -> impl Fn(&str) -> std::io::Result<String> + 'a {
     move |path| {
         let content = load(path)?;
         seen.borrow_mut().insert(path.to_owned(), content.clone());

@@ -310,8 +310,7 @@ mod tests {
 
     #[test]
     fn tuned_keys_take_the_place_of_given_ones() {
-        let no_file = |path: &str| Err(path.to_owned());
-        let spec = AgentSpec::parse("mcts:calls=10,select.c=0.5", &no_file).unwrap();
+        let spec = AgentSpec::parse("mcts:calls=10,select.c=0.5", &registry::no_files).unwrap();
         let keys = vec![("select.c".to_owned(), "2".to_owned()), ("reuse".into(), "off".into())];
         assert_eq!(with_keys(&spec, &keys).to_string(), "mcts:calls=10,select.c=2,reuse=off");
         let keys = [("widen.c", "3"), ("widen", "off")];

@@ -6,7 +6,7 @@ pub mod othello;
 mod stored;
 mod verdict;
 
-use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError};
+use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, no_files};
 
 pub(crate) use stored::behaviour_of;
 pub use stored::{Bench, Estimate, Planned, ReproduceError, StudyTiming, estimate};
@@ -94,6 +94,5 @@ pub struct Stage {
 
 /// An agent of a text that names no file.
 fn agent(game: &dyn AnyGame, text: &str) -> Result<ResolvedAgent, SpecError> {
-    let no_file = |path: &str| Err(format!("no file {path}"));
-    game.resolve(&AgentSpec::parse(text, &no_file)?, &no_file)
+    game.resolve(&AgentSpec::parse(text, &no_files)?, &no_files)
 }

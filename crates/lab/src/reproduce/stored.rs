@@ -92,7 +92,7 @@ pub struct Planned {
 
 impl Planned {
     fn experiment(&self) -> Result<Experiment, ExperimentError> {
-        let no_file = |path: &str| Err(format!("no file '{path}'"));
+        let no_file = |path: &str| Err(std::io::Error::other(format!("no file '{path}'")));
         read_experiment(self.what, &self.text, &no_file)
     }
 }

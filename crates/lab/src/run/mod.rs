@@ -35,7 +35,7 @@ pub(crate) use row::work_of;
 pub use sequential::Sequential;
 pub use stored::{News, RunState, Standings, check_resumable, spec_of, state_of, take_up};
 pub use summary::{
-    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, VoidGame, summarise,
+    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, Used, VoidGame, summarise,
     summary_of,
 };
 pub(crate) use summary::{counted_lengths, is_finished};

@@ -105,11 +105,14 @@ pub struct CellSummary {
     pub p_holm: Option<f64>,
     /// The share of false ones among all pairings up to this p (Benjamini–Hochberg): where to look.
     pub false_discovery: Option<f64>,
-    /// Seconds that A and B thought; not part of what repeats.
-    #[serde(skip)]
+}
+
+/// What both players of a pairing used, A first.
+#[derive(Clone, Copy, Debug)]
+pub struct Used {
+    /// Seconds of thought.
     pub seconds: [f64; 2],
-    /// What A and B worked; `None` where some of it was not kept.
-    #[serde(skip)]
+    /// Work; `None` where some of it was not kept.
     pub work: Option<[Work; 2]>,
 }
 
@@ -142,6 +145,9 @@ pub struct Summary {
     pub finished: bool,
     /// The pairings.
     pub cells: Vec<CellSummary>,
+    /// What their players used; not part of what repeats.
+    #[serde(skip)]
+    pub used: Vec<Used>,
     /// The sequential test, if the experiment is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sequential>,
@@ -234,13 +240,6 @@ struct Told<'a> {
     used: Vec<Used>,
 }
 
-/// What both players of a pairing used.
-#[derive(Clone, Copy)]
-struct Used {
-    seconds: [f64; 2],
-    work: Option<[Work; 2]>,
-}
-
 impl<'a> Told<'a> {
     fn new(spec: &'a Spec) -> Self {
         let nothing = Used { seconds: [0.0; 2], work: Some([Work::default(); 2]) };
@@ -302,17 +301,7 @@ impl<'a> Told<'a> {
             let condition = spec.condition(index).name.clone();
             // Corrected when all cells are known.
             let (p_holm, false_discovery) = (None, None);
-            let Used { seconds, work } = used[index];
-            cells.push(CellSummary {
-                condition,
-                a,
-                b,
-                evidence: of_cell,
-                p_holm,
-                false_discovery,
-                seconds,
-                work,
-            });
+            cells.push(CellSummary { condition, a, b, evidence: of_cell, p_holm, false_discovery });
             evidence.extend(without_repeats(rows, &tuned));
         }
         correct(&mut cells);
@@ -323,6 +312,7 @@ impl<'a> Told<'a> {
             played: rows.len() as u64,
             finished: is_finished(spec, &rows),
             cells,
+            used,
             sprt,
             analysis: analysis::of(spec, &evidence),
             figures: figures(&evidence),

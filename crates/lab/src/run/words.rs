@@ -9,7 +9,7 @@ use store::Run;
 
 use super::analysis::FieldAnalysis;
 use super::summary::{
-    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, VoidGame,
+    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, Used, VoidGame,
 };
 use crate::evidence::Evidence;
 use crate::experiment::Spec;
@@ -149,9 +149,8 @@ pub(crate) fn pairing_words(spec: &Spec, info: &GameInfo, summary: &Summary) -> 
             None => "No difference shown.",
         });
     }
-    for (letter, work, seconds) in
-        cell.work.iter().flat_map(|[a, b]| [("A", a, cell.seconds[0]), ("B", b, cell.seconds[1])])
-    {
+    let Used { seconds: [of_a, of_b], work } = &summary.used[0];
+    for (letter, work, seconds) in work.iter().flat_map(|[a, b]| [("A", a, of_a), ("B", b, of_b)]) {
         line(&format!(
             "{letter}: {} decisions, {}, {:.2} ms per decision, {seconds:.1} s of thinking time",
             grouped(work.decisions),

@@ -5,9 +5,7 @@ use lab::experiment::read_experiment;
 #[test]
 fn every_example_is_an_experiment() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let load = |path: &str| {
-        std::fs::read_to_string(format!("{root}/{path}")).map_err(|error| error.to_string())
-    };
+    let load = |path: &str| std::fs::read_to_string(format!("{root}/{path}"));
     let folder = std::fs::read_dir(format!("{root}/experiments")).expect("the examples are there");
     let mut read = 0;
     for entry in folder {

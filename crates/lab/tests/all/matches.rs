@@ -6,13 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use arena::GameRecord;
 use gamecore::{Outcome, Seat, StopToken};
 use lab::{MatchError, MatchReport, MatchResult, MatchSpec, Openings, play_match};
-use registry::{AgentSpec, AnyGame, Job, ResolvedAgent};
+use registry::{AgentSpec, AnyGame, Job, ResolvedAgent, no_files};
 use standard::open_game;
 
 use crate::common::Faulty;
 
 fn agent(game: &dyn AnyGame, text: &str) -> ResolvedAgent {
-    let no_files = |path: &str| Err(format!("no file {path}"));
     let spec = AgentSpec::parse(text, &no_files).expect("a spec");
     game.resolve(&spec, &no_files).expect("an agent")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use arena::{Seeds, WallClock};
 use gamecore::{Outcome, Rng, StopToken};
 use lab::{MatchResult, MatchSpec, Openings, play_match};
-use registry::{AgentSpec, AnyGame, Job, ResolvedAgent};
+use registry::{AgentSpec, AnyGame, Job, ResolvedAgent, no_files};
 use standard::loadouts::Tables;
 use standard::{game_names, open_game};
 use testkit::slice;
@@ -22,7 +22,6 @@ fn games() -> u64 {
 
 /// Every agent that may play the game, each at a budget that takes next to no time.
 fn agents(game: &dyn AnyGame) -> Vec<ResolvedAgent> {
-    let no_files = |path: &str| Err(format!("no file {path}"));
     let small = [
         ("depth", "2"),
         ("iterations", "8"),
@@ -180,7 +179,7 @@ fn all_pairs_of_armies_play_and_replay() {
         let secrets = rng.below(2) == 0;
         let (rules, _) = circumstances("lords-of-war", &mut rng, secrets);
         let game = open_game("lords-of-war", &rules).unwrap_or_else(|e| panic!("{rules}: {e}"));
-        let agent = game.resolve(&random, &|path| Err(format!("no file {path}")));
+        let agent = game.resolve(&random, &no_files);
         let agent = agent.expect("everybody may play at random");
         let [seed, chance, zero, one] = [0; 4].map(|_| rng.next_u64());
         let place = format!("{rules}, {setup:?}, seed {seed}");

@@ -5,7 +5,9 @@ use testkit::conformance::{Conformance, check};
 
 fn conforms(rules: &str, setups: Vec<[String; 2]>, games: u32) {
     let game = LordsOfWar::new(Options::parse(rules).expect("rules of a test"));
-    check(&game, &Conformance { games, setups, max_plies: 20_000, ..Default::default() });
+    let options =
+        Conformance { games, setups, max_plies: 20_000, guesses: true, ..Default::default() };
+    check(&game, &options);
 }
 
 fn pairs(pairs: &[[&str; 2]]) -> Vec<[String; 2]> {

@@ -306,8 +306,9 @@ impl Work {
 }
 
 /// The app reads no files and starts no programs for whoever asks over the network.
-fn no_files(path: &str) -> Result<String, String> {
-    Err(format!("'{path}': the app reads no files; `warroom run` does"))
+fn no_files(path: &str) -> std::io::Result<String> {
+    let reason = format!("'{path}': the app reads no files; `warroom run` does");
+    Err(std::io::Error::other(reason))
 }
 
 fn read(asked: &ExperimentRequest) -> Result<Experiment, TextProblem> {

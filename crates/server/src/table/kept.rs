@@ -188,7 +188,8 @@ fn first_record(asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> 
     let game = standard::open_game(&asked.game, &asked.rules)?;
     asked.rules = game.info().rules;
     let seeds = seeds(*asked.seed.get_or_insert(drawn));
-    let no_files = |path: &str| Err(format!("'{path}': the app reads no files"));
+    let no_files =
+        |path: &str| Err(std::io::Error::other(format!("'{path}': the app reads no files")));
     let start = match &asked.position {
         Some(text) if asked.setups.iter().all(String::is_empty) => game.position(text)?,
         Some(_) => {

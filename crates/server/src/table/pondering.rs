@@ -300,6 +300,5 @@ fn scout(game: &dyn AnyGame, agent: &ResolvedAgent) -> ResolvedAgent {
         spec.keys.retain(|(known, _)| known != key);
         spec.keys.push((key.to_owned(), small.to_string()));
     }
-    let no_files = |path: &str| Err(format!("'{path}': the app reads no files"));
-    game.resolve(&spec, &no_files).unwrap_or_else(|_| agent.clone())
+    game.resolve(&spec, &registry::no_files).unwrap_or_else(|_| agent.clone())
 }

@@ -8,7 +8,7 @@ use axum::body::{Body, BodyDataStream};
 use axum::http::{Method, Request, StatusCode};
 use futures_util::StreamExt;
 use gamecore::StopToken;
-use registry::{AgentSpec, AnyGame, AnySolver, Session, SolverSettings, Thinking};
+use registry::{AgentSpec, AnyGame, AnySolver, Session, SolverSettings, Thinking, no_files};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -68,7 +68,6 @@ fn play_on(
     spec: &str,
     done: impl Fn(&dyn Session) -> bool,
 ) {
-    let no_files = |path: &str| Err(format!("no file {path}"));
     let spec = AgentSpec::parse(spec, &no_files).unwrap();
     let agent = session.add_agent(&game.resolve(&spec, &no_files).unwrap(), 7);
     let clock = arena::WallClock::new();

@@ -3,14 +3,14 @@
 use crate::common::{against, start};
 use arena::{Seeds, WallClock};
 use gamecore::StopToken;
-use registry::{AgentSpec, Thinking};
+use registry::{AgentSpec, Thinking, no_files};
 use serde_json::{Value, json};
 
 /// What an agent that has not thought before decides after these actions.
 fn own_decision(spec: &str, seeds: Seeds, actions: &[&str]) -> String {
     let game = standard::open_game("othello", "").unwrap();
-    let spec = AgentSpec::parse(spec, &|_: &str| Err(String::new())).unwrap();
-    let agent = game.resolve(&spec, &|_: &str| Err(String::new())).unwrap();
+    let spec = AgentSpec::parse(spec, &no_files).unwrap();
+    let agent = game.resolve(&spec, &no_files).unwrap();
     let start = game.start(["", ""], Some(0), 0, false).unwrap();
     let mut session = game.open(&start, seeds).unwrap();
     actions.iter().for_each(|action| session.apply(action).unwrap());

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use arena::{GameRecord, Seeds, WallClock};
 use gamecore::StopToken;
 use proptest::prelude::*;
-use registry::{AgentSpec, AnyGame, Job};
+use registry::{AgentSpec, AnyGame, Job, no_files};
 use standard::{game_names, open_game};
 use testkit::fuzz::{Edit, cases, damaged};
 
@@ -44,7 +44,6 @@ fn check_spec(spec: &AgentSpec, content: &str) {
 }
 
 fn check_line(text: &str) {
-    let no_files = |path: &str| Err(format!("no file {path}"));
     let Ok(spec) = AgentSpec::parse(text, &no_files) else { return };
     assert_eq!(AgentSpec::parse(&spec.to_string(), &no_files).as_ref(), Ok(&spec), "{text:?}");
     check_spec(&spec, text);
@@ -53,7 +52,6 @@ fn check_line(text: &str) {
 fn check_file(content: &str) {
     let load = |_: &str| Ok(content.to_owned());
     let Ok(spec) = AgentSpec::parse("agent.toml", &load) else { return };
-    let no_files = |path: &str| Err(format!("no file {path}"));
     assert_eq!(AgentSpec::parse(&spec.to_string(), &no_files).as_ref(), Ok(&spec), "{content:?}");
     check_spec(&spec, content);
 }
@@ -90,7 +88,6 @@ const WEIGHTS: &str = "game = \"othello\"\n[weights]\npieces = 3\nterminal = 100
 
 fn records() -> &'static [String] {
     static RECORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let no_files = |path: &str| Err(format!("no file {path}"));
         let spec = AgentSpec::parse("random", &no_files).expect("a spec");
         let play = |game: &Arc<dyn AnyGame>| {
             let agent = game.resolve(&spec, &no_files).expect("random plays everything");
@@ -136,7 +133,7 @@ proptest! {
 
     #[test]
     fn damaged_weights(edits in edits("=\"[].#0123456789-_pe")) {
-        let spec = AgentSpec::parse("greedy:eval=mine.toml", &|_| Err(String::new()));
+        let spec = AgentSpec::parse("greedy:eval=mine.toml", &no_files);
         check_spec(&spec.expect("a spec"), &damaged(WEIGHTS, &edits));
     }
 

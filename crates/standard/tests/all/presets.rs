@@ -2,7 +2,7 @@
 
 use arena::{Seeds, WallClock};
 use gamecore::StopToken;
-use registry::{AgentSpec, AnyGame, DecisionReport, ResolvedAgent, SpecError, Thinking};
+use registry::{AgentSpec, AnyGame, DecisionReport, ResolvedAgent, SpecError, Thinking, no_files};
 use standard::open_game;
 
 const PRESETS: [&str; 11] = [
@@ -20,7 +20,6 @@ const PRESETS: [&str; 11] = [
 ];
 
 fn resolve(game: &dyn AnyGame, spec: &str) -> Result<ResolvedAgent, SpecError> {
-    let no_files = |path: &str| Err(format!("no file {path}"));
     game.resolve(&AgentSpec::parse(spec, &no_files)?, &no_files)
 }
 

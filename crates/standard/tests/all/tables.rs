@@ -1,11 +1,7 @@
 //! What people are offered before a game exists and can be played.
 
-use registry::AgentSpec;
+use registry::{AgentSpec, no_files};
 use standard::{game_names, open_game};
-
-fn no_file(path: &str) -> Result<String, String> {
-    Err(format!("no file {path}"))
-}
 
 #[test]
 fn offered_rules_are_rules() {
@@ -49,10 +45,10 @@ fn every_level_can_play_and_they_rise() {
         let levels = table.levels;
         assert!(levels.len() >= if table.toy { 2 } else { 6 }, "{name}: {} levels", levels.len());
         for level in levels {
-            let spec = AgentSpec::parse(&level.spec, &no_file).unwrap();
-            let known = open.resolve(&spec, &no_file);
+            let spec = AgentSpec::parse(&level.spec, &no_files).unwrap();
+            let known = open.resolve(&spec, &no_files);
             let hidden =
-                level.hidden_spec.as_ref().map(|spec| AgentSpec::parse(spec, &no_file).unwrap());
+                level.hidden_spec.as_ref().map(|spec| AgentSpec::parse(spec, &no_files).unwrap());
             match (open.info().hidden, hidden) {
                 // The strongest may think for a time.
                 (false, _) => {
@@ -60,7 +56,7 @@ fn every_level_can_play_and_they_rise() {
                     let able = known.is_ok_and(|agent| agent.repeatable || last);
                     assert!(able, "{name}: {}", level.spec);
                 }
-                (true, Some(spec)) => assert!(open.resolve(&spec, &no_file).is_ok()),
+                (true, Some(spec)) => assert!(open.resolve(&spec, &no_files).is_ok()),
                 (true, None) => assert!(known.is_ok(), "{name}: {}", level.spec),
             }
         }
@@ -75,8 +71,8 @@ fn levels_can_play_where_something_is_hidden() {
         assert!(game.info().hidden);
         for level in game.table().levels {
             let text = level.hidden_spec.as_ref().unwrap_or(&level.spec);
-            let spec = AgentSpec::parse(text, &no_file).unwrap();
-            game.resolve(&spec, &no_file).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let spec = AgentSpec::parse(text, &no_files).unwrap();
+            game.resolve(&spec, &no_files).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct Conformance {
     /// Whether different states must have different keys. The contract asks only that a key tells
     /// seats and legal actions apart; games whose key leaves out a counter switch this off.
     pub distinct_keys: bool,
+    /// Whether `guess_action` must know every legal action, and no action has a second text.
+    pub guesses: bool,
 }
 
 impl Default for Conformance {
@@ -41,6 +43,7 @@ impl Default for Conformance {
             setups: Vec::new(),
             positions: Vec::new(),
             distinct_keys: true,
+            guesses: false,
         }
     }
 }
@@ -175,7 +178,7 @@ fn walk<G: Notation>(
     loop {
         place.position = game.position_text(&state);
         check_position(game, options, &place, &state, memory);
-        text::check_foreign_actions(game, &place, &state, &texts_seen);
+        text::check_foreign_actions(game, options, &place, &state, &texts_seen);
         let Some(action) = random_action(game, &state, &mut rng) else { return };
         if texts_seen.len() < 50 {
             texts_seen.push(game.action_text(&state, action));
@@ -211,7 +214,7 @@ fn check_position<G: Notation>(
     position::check_clones(game, place, state, &actions);
     position::check_playout(game, place, state);
     position::check_perft(game, place, state);
-    text::check_actions(game, place, state, &actions);
+    text::check_actions(game, options, place, state, &actions);
     text::check_position(game, place, state);
     for seat in Seat::BOTH {
         memory.met_secret |= views::check_view(game, place, state, seat);

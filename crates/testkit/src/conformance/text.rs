@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use gamecore::{Buf, Horizon, Notation, Rng, Turn, key};
 
-use super::{Place, require};
+use super::{Conformance, Place, require};
+use crate::fuzz::damaged;
 
 /// Action texts are unique, readable, and nothing else is.
 pub(super) fn check_actions<G: Notation>(
     game: &G,
+    options: &Conformance,
     place: &Place,
     state: &G::State,
     actions: &Buf<G::Action>,
@@ -18,6 +20,8 @@ pub(super) fn check_actions<G: Notation>(
         let text = game.action_text(state, action);
         let plain = !text.is_empty() && !text.chars().any(char::is_control);
         require!(place, "action text is one line", plain, "{action:?} is {text:?}");
+        let guessed = !options.guesses || game.guess_action(state, &text) == Some(action);
+        require!(place, "legal actions are guessed", guessed, "'{text}' for {action:?}");
         match game.parse_action(state, &text) {
             Ok(read) => require!(
                 place,
@@ -43,9 +47,10 @@ pub(super) fn check_actions<G: Notation>(
     }
 }
 
-/// Texts of actions of other positions are read only if they are legal here too.
+/// Texts of actions of other positions, and damaged texts, are read only if they are legal here too.
 pub(super) fn check_foreign_actions<G: Notation>(
     game: &G,
+    options: &Conformance,
     place: &Place,
     state: &G::State,
     texts: &[String],
@@ -54,10 +59,19 @@ pub(super) fn check_foreign_actions<G: Notation>(
     if game.turn(state) != Turn::Over {
         game.actions(state, &mut actions);
     }
-    for text in texts {
-        if let Ok(action) = game.parse_action(state, text) {
-            let legal = actions.binary_search(&action).is_ok();
-            require!(place, "only legal actions are read", legal, "'{text}' as {action:?}");
+    let legal: Vec<String> =
+        actions.iter().map(|&action| game.action_text(state, action)).collect();
+    let ply = place.ply as usize;
+    let edit = (place.ply as u16, (ply / 16) as u8, [' ', '0', '+', 'E'][ply % 4]);
+    let near = legal.get(ply % legal.len().max(1)).map(|text| damaged(text, &[edit]));
+    for text in texts.iter().chain(&near) {
+        let read = game.parse_action(state, text);
+        let allowed = read.as_ref().map_or(true, |action| actions.binary_search(action).is_ok());
+        require!(place, "only legal actions are read", allowed, "'{text}' as {read:?}");
+        if options.guesses {
+            let found = legal.iter().position(|legal| legal == text.trim());
+            let same = read.as_ref().ok() == found.map(|index| &actions[index]);
+            require!(place, "an action has one text", same, "'{text}' as {read:?}");
         }
     }
 }

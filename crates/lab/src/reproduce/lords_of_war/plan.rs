@@ -346,13 +346,12 @@ mod tests {
 
     #[test]
     fn runs_hold_every_cell_once_and_parts_do_not_share_them() {
-        let no_file = |path: &str| Err(format!("no file {path}"));
         let mut apart = Vec::new();
         for part in everything() {
             let runs = planned(&[part], (Scale::Standard, 7));
             let mut found = BTreeSet::new();
             for run in &runs {
-                let spec = read_experiment("test", &run.text, &no_file).unwrap().spec;
+                let spec = read_experiment("test", &run.text, &registry::no_files).unwrap().spec;
                 assert!(spec.name.starts_with("lords-of-war-"), "{}", spec.name);
                 for cell in 0..spec.cells.len() {
                     assert!(found.insert((spec.names(cell).join(VERSUS), spec.games)));

@@ -5,8 +5,7 @@ use lab::run::{Host, Threads, manifest, open_run};
 use store::{Run, Store};
 
 pub(crate) fn read(text: &str) -> Result<Experiment, String> {
-    let no_files = |path: &str| Err(format!("no file {path}"));
-    read_experiment("test.toml", text, &no_files).map_err(|error| error.to_string())
+    read_experiment("test.toml", text, &registry::no_files).map_err(|error| error.to_string())
 }
 
 pub(crate) fn experiment(text: &str) -> Experiment {
