@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use arena::GameRecord;
 use clap::Subcommand;
 use lab::run::{
@@ -199,8 +199,9 @@ fn export(
             }
             Format::Jsonl => store.each_game(&run, |row| {
                 let record = store.record(&run, row.number)?;
-                let line = json_line(&exporter.row(&row), &record, times);
-                Ok(writeln!(out, "{}", line.map_err(anyhow::Error::msg)?)?)
+                let line = json_line(&exporter.row(&row), &record, times)
+                    .with_context(|| format!("record of game {}", row.number))?;
+                Ok(writeln!(out, "{line}")?)
             }),
             #[cfg(feature = "parquet")]
             Format::Parquet => {

@@ -12,7 +12,7 @@ use crate::error::Refusal;
 /// A change and whoever waits for it to be safe.
 struct Waiting {
     change: AppWrite,
-    done: oneshot::Sender<Result<bool, String>>,
+    done: oneshot::Sender<Result<bool, Refusal>>,
 }
 
 /// The database, seen from the server.
@@ -47,7 +47,7 @@ impl Keeper {
             return Err(Refusal::busy("the server is stopping; nothing more is saved"));
         }
         match answer.await {
-            Ok(result) => result.map_err(Refusal::storage),
+            Ok(result) => result,
             Err(_) => Err(Refusal::storage("the database did not answer")),
         }
     }
@@ -103,9 +103,9 @@ fn write_all(store: &Store, waiting: &Receiver<Waiting>) {
                 }
             }
             Err(error) => {
-                let reason = error.to_string();
+                let refusal = Refusal::storage(error.to_string());
                 for done in waiters {
-                    drop(done.send(Err(reason.clone())));
+                    drop(done.send(Err(refusal.clone())));
                 }
             }
         }

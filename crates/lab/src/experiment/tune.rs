@@ -141,7 +141,7 @@ impl Reader<'_> {
                     let param =
                         known.and_then(|agent| agent.params.iter().find(|it| it.key == key));
                     let param = param.ok_or_else(|| wrong("the agent has no such key".into()))?;
-                    declared(param).map_err(wrong)?
+                    declared(param).map_err(|error| wrong(error.to_string()))?
                 }
             };
             // Every value must be one that the agent takes, whatever the others are.
@@ -253,9 +253,11 @@ impl Reader<'_> {
 }
 
 /// All values that a key is declared to take.
-fn declared(param: &Param) -> Result<Vec<String>, String> {
-    let too_many =
-        || format!("its range {} has too many values to try all; list some", param.range_text());
+fn declared(param: &Param) -> Result<Vec<String>, SpecError> {
+    let too_many = || {
+        let range = param.range_text();
+        SpecError::plain(format!("its range {range} has too many values to try all; list some"))
+    };
     match &param.kind {
         Range::Choice(words) => Ok(words.iter().map(|&word| word.to_owned()).collect()),
         Range::Integer { min, max } if max - min < MOST_VALUES as i64 => {
@@ -305,7 +307,9 @@ mod tests {
         );
         assert_eq!(all(&Param::integer("x", 2, 4, 2, "")).unwrap(), ["2", "3", "4"]);
         assert_eq!(all(&Param::word("x", &[("a", 1), ("b", 2)], "")).unwrap(), ["a", "b"]);
-        assert!(all(&Param::integer("x", 0, 1000, 2, "")).unwrap_err().contains("0…1000"));
+        assert!(
+            all(&Param::integer("x", 0, 1000, 2, "")).unwrap_err().to_string().contains("0…1000")
+        );
     }
 
     #[test]

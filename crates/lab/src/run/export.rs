@@ -158,10 +158,9 @@ pub fn export_columns(times: bool) -> Vec<String> {
 }
 
 /// A row with the record of its game, as one line of JSON.
-pub fn json_line(row: &ExportRow, record: &str, times: bool) -> Result<String, String> {
+pub fn json_line(row: &ExportRow, record: &str, times: bool) -> Result<String, serde_json::Error> {
     let mut line = serde_json::to_value(row).expect("a row is plain data");
-    let mut record: Value = serde_json::from_str(record)
-        .map_err(|error| format!("record of game {}: {error}", row.number))?;
+    let mut record: Value = serde_json::from_str(record)?;
     if let Some(fields) = record.as_object_mut().filter(|_| !times) {
         fields.shift_remove("timing");
     }

@@ -21,6 +21,7 @@ use lab::run::{
     Host, News, RunError, Standings, Threads, check_resumable, find_run, manifest, open_run,
     spec_of, take_up,
 };
+use registry::SpecError;
 use store::{GameRow, Run, Store, StoreError};
 
 use crate::dto::{ExperimentCheck, ExperimentRequest, PlanCard, TextProblem};
@@ -225,7 +226,7 @@ impl Runs {
         failed.lock().unwrap_or_else(PoisonError::into_inner).remove(&run.id);
         let thread = std::thread::spawn(move || {
             let id = work.run.id.clone();
-            if let Err(why) = work.play(&experiment) {
+            if let Some(why) = work.play(&experiment) {
                 failed.lock().unwrap_or_else(PoisonError::into_inner).insert(id, why);
             }
         });
@@ -283,7 +284,8 @@ struct Work {
 }
 
 impl Work {
-    fn play(&self, experiment: &Experiment) -> Result<(), String> {
+    /// Plays it; what went wrong, if something did.
+    fn play(&self, experiment: &Experiment) -> Option<String> {
         let count = |row: &GameRow| self.pace.seen().1.count(&experiment.spec, row);
         let hear = |news: News<'_>| match news {
             News::Begins(_) => {}
@@ -298,9 +300,9 @@ impl Work {
             take_up(experiment, store, run, players, stop, &hear)
         };
         match catch_unwind(AssertUnwindSafe(play)) {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(_) => Err("internal error; the games so far are saved".to_owned()),
+            Ok(Ok(_)) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(_) => Some("internal error; the games so far are saved".to_owned()),
         }
     }
 }
@@ -332,23 +334,25 @@ fn read(asked: &ExperimentRequest) -> Result<Experiment, TextProblem> {
     let experiment = read_experiment(&format!("{name}.toml"), &asked.text, &no_files)
         .map_err(|error| located(&error))?;
     let experiment = experiment.scaled(scale);
-    within_app(&experiment).map_err(problem)?;
+    within_app(&experiment).map_err(|error| problem(error.to_string()))?;
     Ok(experiment)
 }
 
 /// Refuses what nobody may make the app do.
-fn within_app(experiment: &Experiment) -> Result<(), String> {
+fn within_app(experiment: &Experiment) -> Result<(), SpecError> {
     let games = experiment.spec.total_games();
     if games > MOST_GAMES {
-        return Err(format!("{games} games: the app plays at most {MOST_GAMES}"));
+        let reason = format!("{games} games: the app plays at most {MOST_GAMES}");
+        return Err(SpecError::plain(reason));
     }
     let pairings = experiment.spec.cells.len();
     if pairings > MOST_PAIRINGS {
-        return Err(format!("{pairings} pairings: the app plays at most {MOST_PAIRINGS}"));
+        let reason = format!("{pairings} pairings: the app plays at most {MOST_PAIRINGS}");
+        return Err(SpecError::plain(reason));
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     for agent in experiment.all_agents() {
-        registry::within_caps(agent, threads).map_err(|error| error.to_string())?;
+        registry::within_caps(agent, threads)?;
     }
     Ok(())
 }

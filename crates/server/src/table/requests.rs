@@ -6,6 +6,7 @@ use gamecore::{Ending, Seat};
 
 use super::Table;
 use crate::dto::{Answer, Request};
+use crate::error::Refusal;
 
 impl Table {
     /// Does what a socket asks, or tells it why not.
@@ -27,28 +28,31 @@ impl Table {
                 Ok(())
             }
         };
-        if let Err(error) = done {
+        if let Err(Refusal { reason: error, .. }) = done {
             self.send(number, &Answer::Refused { error });
         }
     }
 
-    async fn play(&mut self, action: &str, back: u8, version: u64) -> Result<(), String> {
+    async fn play(&mut self, action: &str, back: u8, version: u64) -> Result<(), Refusal> {
         let Some(seat) = self.session.to_act() else {
-            return Err(format!("'{}': the game is over", short(action)));
+            return Err(Refusal::conflict(format!("'{}': the game is over", short(action))));
         };
         if !self.is_person(seat) {
-            return Err(format!("'{}': it is not a person's turn", short(action)));
+            return Err(Refusal::conflict(format!(
+                "'{}': it is not a person's turn",
+                short(action)
+            )));
         }
         if version != self.version {
-            return Err(format!(
+            return Err(Refusal::conflict(format!(
                 "'{}' was meant for version {version} of the game; it is at {} now",
                 short(action),
                 self.version
-            ));
+            )));
         }
         if self.flag_fell() {
             self.flag_falls().await;
-            return Err(format!("'{}': time is up", short(action)));
+            return Err(Refusal::conflict(format!("'{}': time is up", short(action))));
         }
         self.apply_after(action, back)?;
         self.pondering.stop();
@@ -61,18 +65,21 @@ impl Table {
 
     /// Takes back own actions and plays another one; if that fails the game is as before. Only
     /// what the scene offers can be taken back this way: a second thought must not reveal anything.
-    fn apply_after(&mut self, action: &str, back: u8) -> Result<(), String> {
+    fn apply_after(&mut self, action: &str, back: u8) -> Result<(), Refusal> {
         if back > 0 {
             let choices = self.session.scene(self.eyes()).choices;
             if !choices.iter().any(|choice| choice.action == action && choice.back == back) {
-                return Err(format!("'{}' cannot be played {back} actions back", short(action)));
+                return Err(Refusal::conflict(format!(
+                    "'{}' cannot be played {back} actions back",
+                    short(action)
+                )));
             }
         }
         let taken = (0..back).take_while(|_| self.session.undo()).count();
         let played = if taken == usize::from(back) {
-            self.session.apply(action).map_err(|error| error.to_string())
+            self.session.apply(action).map_err(Refusal::from)
         } else {
-            Err(format!("{back} actions cannot be taken back"))
+            Err(Refusal::conflict(format!("{back} actions cannot be taken back")))
         };
         if played.is_err() {
             for _ in 0..taken {
@@ -104,9 +111,9 @@ impl Table {
         self.session.plies().iter().any(|ply| only_agents || self.is_person(ply.seat))
     }
 
-    async fn undo(&mut self) -> Result<(), String> {
+    async fn undo(&mut self) -> Result<(), Refusal> {
         if !self.can_undo() {
-            return Err("there is nothing to take back".to_owned());
+            return Err(Refusal::conflict("there is nothing to take back"));
         }
         self.abandon_all();
         let was_resigned = matches!(self.session.ending(), Some((_, Ending::Resigned)));
@@ -130,9 +137,9 @@ impl Table {
         Ok(())
     }
 
-    async fn redo(&mut self) -> Result<(), String> {
+    async fn redo(&mut self) -> Result<(), Refusal> {
         if !self.session.can_redo() {
-            return Err("there is nothing to redo".to_owned());
+            return Err(Refusal::conflict("there is nothing to redo"));
         }
         self.abandon_all();
         let stop_anywhere = self.people().is_empty();
@@ -163,7 +170,7 @@ impl Table {
         }
     }
 
-    async fn pause(&mut self) -> Result<(), String> {
+    async fn pause(&mut self) -> Result<(), Refusal> {
         self.abandon_thought();
         self.pondering.stop();
         self.wait_until = None;
@@ -173,7 +180,7 @@ impl Table {
         Ok(())
     }
 
-    async fn resume(&mut self) -> Result<(), String> {
+    async fn resume(&mut self) -> Result<(), Refusal> {
         self.paused = false;
         self.keep_quietly().await;
         self.advance().await;
@@ -185,10 +192,13 @@ impl Table {
         drop(self.keep().await);
     }
 
-    async fn resign(&mut self) -> Result<(), String> {
-        let to_act = self.session.to_act().ok_or("the game is over already")?;
+    async fn resign(&mut self) -> Result<(), Refusal> {
+        let to_act =
+            self.session.to_act().ok_or_else(|| Refusal::conflict("the game is over already"))?;
         let seat: Seat = match self.people()[..] {
-            [] => return Err("only people can resign, and no person is playing".to_owned()),
+            [] => {
+                return Err(Refusal::conflict("only people can resign, and no person is playing"));
+            }
             [only] => only,
             _ => to_act,
         };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use arena::{GameRecord, WallClock};
 use gamecore::{Seat, StopToken};
-use registry::{AnyGame, Explained, ProgressReport, ResolvedAgent, Session, Thinking};
+use registry::{AnyGame, Explained, ProgressReport, ResolvedAgent, Session, SpecError, Thinking};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::lot;
@@ -43,14 +43,14 @@ pub(crate) struct Thinker {
 
 impl Thinker {
     /// A thinker at the position of the task: the old one brought up to date, or a new one.
-    pub(super) fn at(task: &Task, old: Option<Self>) -> Result<Self, String> {
+    pub(super) fn at(task: &Task, old: Option<Self>) -> Result<Self, SpecError> {
         if let Some(mut old) = old
             && old.follow(&task.record.actions)
             && old.session.position() == task.position
         {
             return Ok(old);
         }
-        let mut session = task.game.open_record(&task.record).map_err(|error| error.to_string())?;
+        let mut session = task.game.open_record(&task.record)?;
         let agent = session.add_agent(&task.agent, task.seed);
         let played = task.record.actions.clone();
         Ok(Self { session, agent, played, tables: tables_of(&task.agent), room: None })
@@ -94,7 +94,7 @@ pub(super) fn decide(
     task: &Task,
     stop: &StopToken,
     tell: &(dyn Fn(dto::Thought) + Sync),
-) -> Result<Arc<Explanation>, String> {
+) -> Result<Arc<Explanation>, SpecError> {
     let began = Instant::now();
     let told = Mutex::new(began);
     let progress = |report: &ProgressReport| {
@@ -116,7 +116,7 @@ pub(super) fn decide(
     let decision = thinker.session.explain(thinker.agent, &limits);
     let lots = task.lots.then_some((task.seed, thinker.session.played()));
     let spec = task.agent.spec.to_string();
-    decision.map(|told| to_be_kept(told, &spec, lots)).map_err(|error| error.to_string())
+    decision.map(|told| to_be_kept(told, &spec, lots))
 }
 
 /// What is kept of a decision. Lots are drawn by the agent's seed and the number of actions before.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use arena::WallClock;
 use gamecore::{Purpose, Seat, StopToken, seed};
-use registry::{DecisionReport, ResolvedAgent, Thinking};
+use registry::{DecisionReport, ResolvedAgent, SpecError, Thinking};
 use scene::Choice;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
@@ -14,6 +14,7 @@ use tokio::sync::mpsc::error::TrySendError;
 use super::thinker::{Task, Thinker, decide};
 use super::{LONGEST_ADVICE, LONGEST_THOUGHT, Message, Table, text_of};
 use crate::dto::{self, Answer, Explanation, Hint, Player};
+use crate::error::Refusal;
 use crate::insight::told::explanation;
 use crate::players::{adviser, is_short};
 use crate::pool::Lane;
@@ -25,11 +26,11 @@ pub(crate) enum News {
     /// How far it is.
     Progress(u64, dto::Thought),
     /// What was decided, or why nothing; and the thinker, to be used again.
-    Decided(u64, Option<Thinker>, Result<Arc<Explanation>, String>),
+    Decided(u64, Option<Thinker>, Result<Arc<Explanation>, SpecError>),
     /// Advice began to be thought about.
     AdviceBegan(u64),
     /// Advice.
-    Advised(u64, Result<Box<DecisionReport>, String>),
+    Advised(u64, Result<Box<DecisionReport>, SpecError>),
     /// An agent would decide so in this position.
     Foreseen(u64, String, Arc<Explanation>),
     /// Thinking ahead ended; all was thought about, or other work came.
@@ -191,12 +192,12 @@ impl Table {
         let thought =
             Thought { number, seat, stop: stop.clone(), cancel: cancel.clone(), deadline: None };
         self.thought = Some(thought);
-        let lost = "its work was interrupted".to_owned();
+        let lost = SpecError::plain("its work was interrupted");
         let listener = tells.then(|| inbox.clone());
         let reply = Reply::new(inbox, News::Decided(number, None, Err(lost)));
         self.house.pool.submit(lane, &self.id, move || {
             if cancel.is_stopped() {
-                return reply.end(News::Decided(number, old, Err("abandoned".to_owned())));
+                return reply.end(News::Decided(number, old, Err(SpecError::plain("abandoned"))));
             }
             reply.tell(News::Began(number));
             let mut thinker = match Thinker::at(&task, old) {
@@ -258,7 +259,7 @@ impl Table {
         &mut self,
         number: u64,
         thinker: Option<Thinker>,
-        decided: Result<Arc<Explanation>, String>,
+        decided: Result<Arc<Explanation>, SpecError>,
     ) {
         let current = self.thought.take_if(|thought| thought.number == number);
         let Some(Thought { seat, .. }) = current else { return };
@@ -267,7 +268,7 @@ impl Table {
             Ok(decided) => {
                 self.act(decided).await;
             }
-            Err(why) => self.agent_failed(&why),
+            Err(why) => self.agent_failed(&why.to_string()),
         }
         self.advance().await;
     }
@@ -285,15 +286,16 @@ impl Table {
     }
 
     /// Begins to think about advice for the person to act.
-    pub(super) fn ask_advice(&mut self, asker: u64) -> Result<(), String> {
+    pub(super) fn ask_advice(&mut self, asker: u64) -> Result<(), Refusal> {
         if !self.person_to_act() {
-            return Err("hints are for a person whose turn it is".to_owned());
+            return Err(Refusal::conflict("hints are for a person whose turn it is"));
         }
         if self.advice.is_some() {
-            return Err("a hint is already being computed".to_owned());
+            return Err(Refusal::conflict("a hint is already being computed"));
         }
-        let inbox = self.inbox.upgrade().ok_or("the game is being closed")?;
-        let agent = adviser(&*self.game, 1).map_err(|refusal| refusal.reason)?;
+        let inbox =
+            self.inbox.upgrade().ok_or_else(|| Refusal::conflict("the game is being closed"))?;
+        let agent = adviser(&*self.game, 1)?;
         let task = self.task(&agent, self.side_seed());
         let number = self.number();
         let (stop, cancel) = (StopToken::default(), StopToken::default());
@@ -305,7 +307,7 @@ impl Table {
             deadline: None,
         };
         self.advice = Some(Advice { thought, asker, version: self.version });
-        let lost = Err("its work was interrupted".to_owned());
+        let lost = Err(SpecError::plain("its work was interrupted"));
         let reply = Reply::new(inbox, News::Advised(number, lost));
         self.house.pool.submit(Lane::Long, &self.id, move || {
             if cancel.is_stopped() {
@@ -320,14 +322,14 @@ impl Table {
                     tree_nodes: 0,
                 };
                 let decision = adviser.session.think(adviser.agent, &limits);
-                decision.map(Box::new).map_err(|error| error.to_string())
+                decision.map(Box::new)
             });
             reply.end(News::Advised(number, decision));
         });
         Ok(())
     }
 
-    fn advised(&mut self, number: u64, decision: Result<Box<DecisionReport>, String>) {
+    fn advised(&mut self, number: u64, decision: Result<Box<DecisionReport>, SpecError>) {
         let Some(advice) = self.advice.take_if(|advice| advice.thought.number == number) else {
             return;
         };
