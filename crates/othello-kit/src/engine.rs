@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use evals::othello::outlook::Outlook;
-use gamecore::{Agent, Game, Notation, Rng, Traits};
+use gamecore::{Game, Notation, Rng, Traits};
 use othello::bits::InstructionSet;
 use othello::formats::wthor;
 use othello::{Move, Othello, square};
@@ -13,7 +13,7 @@ use search::{Algorithm, Config, DepthFirst};
 
 use registry::SpecError;
 use registry::{
-    AgentKind, AnySolver, EvaluatorEntry, ORDER, Parts, SolveProblem, SolveReport, SolverSettings,
+    AgentKind, AnySolver, EvaluatorEntry, ORDER, Ready, SolveProblem, SolveReport, SolverSettings,
 };
 
 /// The fitted evaluation; its weights are read when somebody uses it first.
@@ -29,12 +29,6 @@ pub(crate) fn outlook() -> EvaluatorEntry<Othello> {
 
 /// The engine as a kind of agent: the keys of `pvs`, and when to solve.
 pub(crate) struct EngineKind;
-
-impl EngineKind {
-    fn config(values: &Values) -> Result<Config, ParamError> {
-        Config::from_values(Algorithm::Pvs, values)
-    }
-}
 
 impl AgentKind<Othello> for EngineKind {
     fn params(&self) -> Vec<Param> {
@@ -58,26 +52,16 @@ impl AgentKind<Othello> for EngineKind {
         Some(ORDER)
     }
 
-    fn check(&self, values: &Values, _traits: Traits) -> Result<(), ParamError> {
-        Self::config(values).map(drop)
-    }
-
-    fn is_repeatable(&self, values: &Values) -> bool {
-        Self::config(values).is_ok_and(|config| config.is_repeatable())
-    }
-
-    fn build(&self, values: &Values, parts: Parts<Othello>) -> Box<dyn Agent<Othello>> {
-        let config = Self::config(values).expect("the values were checked");
-        let number = |key| values.number(key).expect("has a default") as usize;
-        let solver = Solver::new(SolverOptions {
-            table_mb: number("solve.mb"),
-            threads: config.threads,
-            set: InstructionSet::detect(),
-        });
-        let budget = config.budget;
-        let midgame = DepthFirst::new(config, parts.evaluator, parts.action_score);
+    fn prepare(&self, values: &Values, _traits: Traits) -> Result<Ready<Othello>, ParamError> {
+        let config = Config::from_values(Algorithm::Pvs, values)?;
+        let table_mb = values.number("solve.mb").expect("has a default") as usize;
         let solve_from = values.number("solve").map(|empties| empties as u32);
-        Box::new(EngineAgent::new(midgame, solver, solve_from, budget))
+        Ok(Ready::new(config.is_repeatable(), move |parts| {
+            let (threads, set) = (config.threads, InstructionSet::detect());
+            let solver = Solver::new(SolverOptions { table_mb, threads, set });
+            let midgame = DepthFirst::new(config.clone(), parts.evaluator, parts.action_score);
+            EngineAgent::new(midgame, solver, solve_from, config.budget)
+        }))
     }
 }
 

@@ -6,6 +6,7 @@ use gamecore::{ActionScore, Agent, Evaluator, Game, Notation, RandomAgent, Trait
 use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst, Voting};
 
+use crate::erased::ResolvedAgent;
 use crate::exec::programs;
 use crate::hidden::hidden_information;
 use crate::presets::tree_searches;
@@ -58,14 +59,51 @@ pub trait AgentKind<G: Game>: Send + Sync {
     /// Fills in what depends on several keys, such as the budget when none was given.
     fn settle(&self, _values: &mut Values) {}
 
-    /// Refuses values that have no meaning together, or for a game with these traits.
-    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError>;
+    /// Reads the values, once for all games. Refuses those that have no meaning together, or for a
+    /// game with these traits.
+    fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError>;
+}
 
-    /// Whether equal positions give equal decisions under these values.
-    fn is_repeatable(&self, values: &Values) -> bool;
+/// An agent whose values are read, to be made for every game.
+pub struct Ready<G: Game> {
+    /// Whether equal positions give equal decisions.
+    pub repeatable: bool,
+    /// Makes it.
+    pub make: MakeAgent<G>,
+}
 
-    /// Builds the agent from values that passed [`AgentKind::check`].
-    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>>;
+/// Makes an agent of its parts.
+pub type MakeAgent<G> = Box<dyn Fn(Parts<G>) -> Box<dyn Agent<G>> + Send + Sync>;
+
+impl<G: Game> Ready<G> {
+    /// An agent that is made in this way.
+    pub fn new<A: Agent<G> + 'static>(
+        repeatable: bool,
+        make: impl Fn(Parts<G>) -> A + Send + Sync + 'static,
+    ) -> Self {
+        Self { repeatable, make: Box::new(move |parts| Box::new(make(parts))) }
+    }
+}
+
+/// An agent that was resolved for this game, with everything that its values name.
+pub(crate) struct PreparedAgent<G: Game> {
+    pub(crate) evaluator: Arc<dyn Evaluator<G>>,
+    pub(crate) action_score: Option<Arc<dyn ActionScore<G>>>,
+    pub(crate) pruners: Vec<Arc<dyn Evaluator<G>>>,
+    pub(crate) make: MakeAgent<G>,
+}
+
+impl<G: Game> PreparedAgent<G> {
+    pub(crate) fn of(agent: &ResolvedAgent) -> &Self {
+        agent.prepared.0.downcast_ref().expect("agents play the game that they were resolved for")
+    }
+
+    /// Makes it anew.
+    pub(crate) fn make(&self, seed: u64) -> Box<dyn Agent<G>> {
+        let Self { evaluator, action_score, pruners, make } = self;
+        let (evaluator, pruners) = (evaluator.clone(), pruners.clone());
+        make(Parts { evaluator, action_score: action_score.clone(), pruners, seed })
+    }
 }
 
 /// A kind of agent with its name.
@@ -128,22 +166,8 @@ impl<G: Game> AgentKind<G> for Random {
         false
     }
 
-    fn check(&self, _values: &Values, _traits: Traits) -> Result<(), ParamError> {
-        Ok(())
-    }
-
-    fn is_repeatable(&self, _values: &Values) -> bool {
-        true
-    }
-
-    fn build(&self, _values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        Box::new(RandomAgent::new(parts.seed))
-    }
-}
-
-impl Greedy {
-    fn config() -> Config {
-        Config { all_roots: true, ..Config::plain(Algorithm::Minimax, 1) }
+    fn prepare(&self, _values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
+        Ok(Ready::new(true, |parts| RandomAgent::new(parts.seed)))
     }
 }
 
@@ -152,16 +176,9 @@ impl<G: Game> AgentKind<G> for Greedy {
         Vec::new()
     }
 
-    fn check(&self, _values: &Values, traits: Traits) -> Result<(), ParamError> {
-        admit::<G>(&Self::config(), traits)
-    }
-
-    fn is_repeatable(&self, _values: &Values) -> bool {
-        true
-    }
-
-    fn build(&self, _values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        depth_first(Self::config(), parts)
+    fn prepare(&self, _values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
+        let config = Config { all_roots: true, ..Config::plain(Algorithm::Minimax, 1) };
+        depth_first(config, traits)
     }
 }
 
@@ -174,30 +191,20 @@ impl<G: Game> AgentKind<G> for Algorithm {
         (!matches!(self, Self::Minimax | Self::ScoutAsPrinted)).then_some(ORDER)
     }
 
-    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
-        admit::<G>(&Config::from_values(*self, values)?, traits)
-    }
-
-    fn is_repeatable(&self, values: &Values) -> bool {
-        Config::from_values(*self, values).is_ok_and(|config| config.is_repeatable())
-    }
-
-    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        let config = Config::from_values(*self, values).expect("the values were checked");
-        depth_first(config, parts)
+    fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
+        depth_first(Config::from_values(*self, values)?, traits)
     }
 }
 
-fn depth_first<G: Game>(config: Config, parts: Parts<G>) -> Box<dyn Agent<G>> {
-    let worlds = config.worlds;
-    let search = DepthFirst::new(config, parts.evaluator, parts.action_score);
-    Box::new(Voting::new(search, worlds, parts.seed))
+fn depth_first<G: Game>(config: Config, traits: Traits) -> Result<Ready<G>, ParamError> {
+    admitted(config.refuses::<G>(traits))?;
+    Ok(Ready::new(config.is_repeatable(), move |parts| {
+        let search = DepthFirst::new(config.clone(), parts.evaluator, parts.action_score);
+        Voting::new(search, config.worlds, parts.seed)
+    }))
 }
 
-/// Refuses a search that cannot play a game with these traits.
-fn admit<G: Game>(config: &Config, traits: Traits) -> Result<(), ParamError> {
-    match config.refuses::<G>(traits) {
-        Some(reason) => Err(ParamError::Combination(reason)),
-        None => Ok(()),
-    }
+/// Refuses a search that cannot play a game, for this reason.
+pub(crate) fn admitted(refused: Option<String>) -> Result<(), ParamError> {
+    refused.map_or(Ok(()), |reason| Err(ParamError::Combination(reason)))
 }

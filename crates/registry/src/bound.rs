@@ -5,19 +5,19 @@ use std::sync::Arc;
 use arena::{Event, GameOptions, GameRecord, Replay, Seeds, play_game, replay};
 use gamecore::key::fold;
 use gamecore::{
-    Agent, Buf, Ending, Game, Horizon, Notation, Outcome, Rng, Score, Seat, StopToken, Term,
+    Buf, Ending, Evaluator, Game, Horizon, Notation, Outcome, Rng, Score, Seat, StopToken, Term,
     Traits, Turn, random_action,
 };
 use search::TurnTree;
-use search::params::{Param, Values, did_you_mean};
+use search::params::{Param, ParamError, Values, did_you_mean};
 
 use crate::SpecError;
-use crate::agents::{AgentEntry, BUDGETS, Parts};
+use crate::agents::{AgentEntry, BUDGETS, PreparedAgent, Ready};
 use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
 use crate::erased::{
-    AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, ResolvedAgent,
-    Session, SolverSettings,
+    AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, Prepared,
+    ResolvedAgent, Session, SolverSettings,
 };
 use crate::figures::{Counted, GameFigures, figures, terms};
 use crate::presets::NO_HEURISTIC;
@@ -149,15 +149,6 @@ impl<G: Notation> Catalog<G> {
         }
         params
     }
-
-    /// Builds an agent that was resolved for this game.
-    pub(crate) fn build(&self, agent: &ResolvedAgent, seed: u64) -> Box<dyn Agent<G>> {
-        let entry = self.agent(&agent.spec.name).expect("resolved specs name known agents");
-        let evaluator = self.evaluator_of(&agent.values);
-        let action_score = self.heuristic(&agent.values).expect("checked when resolved");
-        let pruners = self.pruners(&agent.values).expect("checked when resolved");
-        entry.kind.build(&agent.values, Parts { evaluator, action_score, pruners, seed })
-    }
 }
 
 /// Refuses a budget that the agent cannot keep, with those that it can.
@@ -220,7 +211,7 @@ impl<G: Notation> AnyGame for Bound<G> {
             let given = needs.map(|key| (key, key));
             let checked = Values::resolve(&params, given).and_then(|mut values| {
                 entry.kind.settle(&mut values);
-                entry.kind.check(&values, self.game.traits())
+                entry.kind.prepare(&values, self.game.traits()).map(drop)
             });
             AgentInfo {
                 name: entry.name,
@@ -247,11 +238,21 @@ impl<G: Notation> AnyGame for Bound<G> {
         let keys: Vec<&str> = given().map(|(key, _)| key).collect();
         values.check_given(&keys).map_err(wrong)?;
         entry.kind.settle(&mut values);
-        self.catalog.heuristic(&values)?;
-        self.catalog.pruners(&values)?;
-        entry.kind.check(&values, self.game.traits()).map_err(wrong)?;
-        let repeatable = entry.kind.is_repeatable(&values);
-        Ok(ResolvedAgent { spec: spec.clone(), values, repeatable })
+        let own = || -> Result<Arc<dyn Evaluator<G>>, ParamError> {
+            if !entry.kind.evaluates() {
+                return Ok(self.catalog.own_evaluator());
+            }
+            (evaluator.entry().build)(&values)
+        };
+        let own = own().map_err(wrong)?;
+        let named = entry.kind.evaluates().then(|| (evaluator.entry().name.clone(), own.clone()));
+        let action_score = self.catalog.heuristic(&values, &named)?;
+        let pruners = self.catalog.pruners(&values, &named)?;
+        let Ready { repeatable, make } =
+            entry.kind.prepare(&values, self.game.traits()).map_err(wrong)?;
+        let prepared = PreparedAgent { evaluator: own, action_score, pruners, make };
+        let prepared = Prepared(Arc::new(prepared));
+        Ok(ResolvedAgent { spec: spec.clone(), values, repeatable, prepared })
     }
 
     fn setup(&self, text: &str, load: Loader<'_>) -> Result<String, SpecError> {
@@ -291,7 +292,7 @@ impl<G: Notation> AnyGame for Bound<G> {
     fn play(&self, job: &Job<'_>) -> (GameRecord, GameFigures) {
         let start = self.read(job.start).expect("start positions were checked");
         let [mut zero, mut one] =
-            [0, 1].map(|seat| self.catalog.build(job.agents[seat], job.seeds.agents[seat]));
+            [0, 1].map(|seat| PreparedAgent::of(job.agents[seat]).make(job.seeds.agents[seat]));
         let options = GameOptions {
             seeds: job.seeds,
             agents: job.agents.map(|agent| agent.spec.to_string()),
@@ -333,7 +334,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         record: &GameRecord,
         agent: &ResolvedAgent,
     ) -> Result<Vec<(bool, Vec<Term>)>, SpecError> {
-        terms(&self.game, &*self.catalog.evaluator_of(&agent.values), record)
+        terms(&self.game, &*PreparedAgent::of(agent).evaluator, record)
     }
 
     fn verify(&self, content: &str) -> Result<VerifyReport, SpecError> {
@@ -387,8 +388,8 @@ impl<G: Notation> AnyGame for Bound<G> {
         stop: &StopToken,
     ) -> Result<Option<u64>, SpecError> {
         let state = self.read(position)?;
-        let evaluator = self.catalog.evaluator_of(&agent.values);
-        Ok(search::minimal_tree(&self.game, &*evaluator, &state, depth, Score(value), stop))
+        let evaluator = &*PreparedAgent::of(agent).evaluator;
+        Ok(search::minimal_tree(&self.game, evaluator, &state, depth, Score(value), stop))
     }
 
     fn turn_tree(
@@ -414,8 +415,8 @@ impl<G: Notation> AnyGame for Bound<G> {
         limits: ProofLimits<'_>,
         share: f64,
     ) -> Result<Option<TurnProof>, SpecError> {
-        let material = self.catalog.evaluator_of(&material.values);
-        let prover = tactics::prover(&self.game, &*material, limits);
+        let material = &*PreparedAgent::of(material).evaluator;
+        let prover = tactics::prover(&self.game, material, limits);
         Ok(tactics::prove(&prover, &self.read(position)?, share))
     }
 
@@ -426,8 +427,8 @@ impl<G: Notation> AnyGame for Bound<G> {
         material: &ResolvedAgent,
         limits: ProofLimits<'_>,
     ) -> Result<Option<i32>, SpecError> {
-        let material = self.catalog.evaluator_of(&material.values);
-        let prover = tactics::prover(&self.game, &*material, limits);
+        let material = &*PreparedAgent::of(material).evaluator;
+        let prover = tactics::prover(&self.game, material, limits);
         Ok(tactics::worth(&prover, &self.read(position)?, seat))
     }
 

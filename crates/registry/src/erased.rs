@@ -1,7 +1,10 @@
 //! The face of any game without its types: what commands, the lab and the app talk to. A virtual
 //! call per decision or per game, never per node.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 use arena::{GameRecord, Seeds, TimeControl};
 use gamecore::{
@@ -82,7 +85,28 @@ pub struct ResolvedAgent {
     pub values: Values,
     /// Equal positions give equal decisions; false under time budgets and with several threads.
     pub repeatable: bool,
+    /// What it is made of for every game.
+    pub(crate) prepared: Prepared,
 }
+
+/// What a game made of the values of an agent; only that game opens it.
+#[derive(Clone)]
+pub(crate) struct Prepared(pub(crate) Arc<dyn Any + Send + Sync>);
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Prepared")
+    }
+}
+
+/// Equal values make equal agents.
+impl PartialEq for Prepared {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Prepared {}
 
 /// One game to be played.
 pub struct Job<'a> {

@@ -1,10 +1,10 @@
 //! Programs from outside as agents.
 
 use external::{ProgramAgent, ProgramConfig, split_words};
-use gamecore::{Agent, Notation, Traits};
+use gamecore::{Notation, Traits};
 use search::params::{Param, ParamError, Values};
 
-use crate::agents::{AgentEntry, AgentKind, Parts};
+use crate::agents::{AgentEntry, AgentKind, Ready};
 use crate::spec::{AgentSpec, EXEC};
 
 /// A program that is asked for every action.
@@ -40,7 +40,7 @@ impl<G: Notation> AgentKind<G> for Program {
         false
     }
 
-    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
+    fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
         if traits.hidden && !G::VIEWS_AS_TEXT {
             let reason = format!(
                 "exec agents cannot play under these rules: {} has no text for what a seat knows; \
@@ -49,17 +49,9 @@ impl<G: Notation> AgentKind<G> for Program {
             );
             return Err(ParamError::Combination(reason));
         }
-        ProgramConfig::from_values(values).map(|_| ())
-    }
-
-    /// Nobody knows what a program does.
-    fn is_repeatable(&self, _values: &Values) -> bool {
-        false
-    }
-
-    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        let config = ProgramConfig::from_values(values).expect("the values were checked");
-        Box::new(ProgramAgent::new(config, parts.seed))
+        let config = ProgramConfig::from_values(values)?;
+        // Nobody knows what a program does.
+        Ok(Ready::new(false, move |parts| ProgramAgent::new(config.clone(), parts.seed)))
     }
 }
 
@@ -73,12 +65,12 @@ mod tests {
         let given = [(ProgramConfig::COMMAND, "a")];
         let values = Values::resolve(&ProgramConfig::params(), given).unwrap();
         let (open, hidden) = (Traits::default(), Traits { hidden: true, ..Traits::default() });
-        assert!(AgentKind::<TicTacToe>::check(&Program, &values, open).is_ok());
-        let refused = AgentKind::<TicTacToe>::check(&Program, &values, hidden).unwrap_err();
+        assert!(AgentKind::<TicTacToe>::prepare(&Program, &values, open).is_ok());
+        let refused = AgentKind::<TicTacToe>::prepare(&Program, &values, hidden).err().unwrap();
         assert!(
             refused.to_string().contains("tic-tac-toe has no text for what a seat knows"),
             "{refused}"
         );
-        assert!(AgentKind::<MiniPoker>::check(&Program, &values, hidden).is_ok());
+        assert!(AgentKind::<MiniPoker>::prepare(&Program, &values, hidden).is_ok());
     }
 }

@@ -1,10 +1,10 @@
 //! The agents for games with hidden information. They may play open games too.
 
-use gamecore::{Agent, Game, Traits};
+use gamecore::{Game, Traits};
 use search::params::{Param, ParamError, Values};
 use search::{Ismcts, IsmctsConfig, Pimc, PimcConfig, Pruning};
 
-use crate::agents::{AgentEntry, AgentKind, Parts};
+use crate::agents::{AgentEntry, AgentKind, Parts, Ready};
 use crate::presets::{ITERATIONS, settle_budget};
 
 /// One tree over all worlds of a view.
@@ -42,17 +42,11 @@ impl<G: Game> AgentKind<G> for InformationSets {
         settle_budget(values, ITERATIONS);
     }
 
-    fn check(&self, values: &Values, _traits: Traits) -> Result<(), ParamError> {
-        IsmctsConfig::from_values(values).map(|_| ())
-    }
-
-    fn is_repeatable(&self, values: &Values) -> bool {
-        IsmctsConfig::from_values(values).is_ok_and(|config| config.search.is_repeatable())
-    }
-
-    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        let config = IsmctsConfig::from_values(values).expect("the values were checked");
-        Box::new(Ismcts::new(config, parts.evaluator, parts.action_score, parts.seed))
+    fn prepare(&self, values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
+        let config = IsmctsConfig::from_values(values)?;
+        Ok(Ready::new(config.search.is_repeatable(), move |parts| {
+            Ismcts::new(config.clone(), parts.evaluator, parts.action_score, parts.seed)
+        }))
     }
 }
 
@@ -70,17 +64,11 @@ impl<G: Game> AgentKind<G> for Worlds {
         Pruning::settle(values);
     }
 
-    fn check(&self, values: &Values, _traits: Traits) -> Result<(), ParamError> {
-        PimcConfig::from_values(values).map(|_| ())
-    }
-
-    fn is_repeatable(&self, values: &Values) -> bool {
-        PimcConfig::from_values(values).is_ok_and(|config| config.search.is_repeatable())
-    }
-
-    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        let config = PimcConfig::from_values(values).expect("the values were checked");
-        let agent = Pimc::new(config, parts.evaluator, parts.action_score, parts.seed);
-        Box::new(agent.pruned_by(parts.pruners))
+    fn prepare(&self, values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
+        let config = PimcConfig::from_values(values)?;
+        let repeatable = config.search.is_repeatable();
+        Ok(Ready::new(repeatable, move |Parts { evaluator, action_score, pruners, seed }| {
+            Pimc::new(config.clone(), evaluator, action_score, seed).pruned_by(pruners)
+        }))
     }
 }

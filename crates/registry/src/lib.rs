@@ -30,7 +30,7 @@ pub mod traces {
 
 use std::fmt::Display;
 
-pub use agents::{AgentEntry, AgentKind, ORDER, Parts, generic_agents};
+pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready, generic_agents};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bound::{Bound, without_rule_options};
 pub use caps::{most_of, within_caps};

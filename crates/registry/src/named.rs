@@ -12,31 +12,16 @@ use crate::SpecError;
 use crate::catalog::{Catalog, EvaluatorEntry};
 use crate::presets::NO_HEURISTIC;
 
+/// The evaluation that an agent uses, with its name.
+pub(crate) type Own<G> = Option<(String, Arc<dyn Evaluator<G>>)>;
+
 impl<G: Notation> Catalog<G> {
-    /// The evaluation of an agent with these values.
-    pub(crate) fn evaluator_of(&self, values: &Values) -> Arc<dyn Evaluator<G>> {
-        (self.entry_of(values).build)(values).expect("values were checked when resolved")
-    }
-
-    /// What the key `eval` chose: an evaluation by name, or the one that has the weights of a file.
-    /// The values hold all weights, so both are built by the same code.
-    fn entry_of(&self, values: &Values) -> &EvaluatorEntry<G> {
-        let name = values.text("eval");
-        let known = |key: &str| values.iter().any(|(known, _)| known == key);
-        let named = self.evaluators.iter().find(|entry| Some(entry.name.as_str()) == name);
-        let of_file = || {
-            let mut weighted = self.evaluators.iter().filter(|entry| !entry.params.is_empty());
-            weighted.find(|entry| entry.params.iter().all(|param| known(&param.key)))
-        };
-        named.or_else(of_file).unwrap_or(&self.evaluators[0])
-    }
-
     /// The evaluation of this name: the agent's own with its weights, others with theirs.
-    fn named_evaluator(&self, name: &str, values: &Values) -> Option<Arc<dyn Evaluator<G>>> {
-        if values.text("eval").is_some() && self.entry_of(values).name == name {
-            return Some(self.evaluator_of(values));
+    fn named_evaluator(&self, name: &str, own: &Own<G>) -> Option<Arc<dyn Evaluator<G>>> {
+        match own {
+            Some((of, evaluator)) if of == name => Some(evaluator.clone()),
+            _ => Some(with_defaults(self.evaluators.iter().find(|entry| entry.name == name)?)),
         }
-        Some(with_defaults(self.evaluators.iter().find(|entry| entry.name == name)?))
     }
 
     /// The game's own evaluation with its own weights.
@@ -49,11 +34,15 @@ impl<G: Notation> Catalog<G> {
     }
 
     /// The evaluations that the key `prune` names, in its order.
-    pub(crate) fn pruners(&self, values: &Values) -> Result<Vec<Arc<dyn Evaluator<G>>>, SpecError> {
+    pub(crate) fn pruners(
+        &self,
+        values: &Values,
+        own: &Own<G>,
+    ) -> Result<Vec<Arc<dyn Evaluator<G>>>, SpecError> {
         let Some(text) = values.text("prune") else { return Ok(Vec::new()) };
         let wrong = |reason| SpecError::new(&format!("prune={text}"), reason);
         let find = |name: &String| {
-            self.named_evaluator(name, values).ok_or_else(|| {
+            self.named_evaluator(name, own).ok_or_else(|| {
                 let names: Vec<&str> = self.evaluator_names().collect();
                 let near = did_you_mean(name, &names);
                 let (game, names) = (G::NAME, names.join(", "));
@@ -68,6 +57,7 @@ impl<G: Notation> Catalog<G> {
     pub(crate) fn heuristic(
         &self,
         values: &Values,
+        own: &Own<G>,
     ) -> Result<Option<Arc<dyn ActionScore<G>>>, SpecError> {
         let Some(name) = values.text("heuristic").filter(|name| *name != NO_HEURISTIC) else {
             return Ok(None);
@@ -75,7 +65,7 @@ impl<G: Notation> Catalog<G> {
         if let Some(entry) = self.heuristics.iter().find(|entry| entry.name == name) {
             return Ok(Some(entry.score.clone()));
         }
-        if let Some(evaluator) = self.named_evaluator(name, values) {
+        if let Some(evaluator) = self.named_evaluator(name, own) {
             return Ok(Some(Arc::new(AfterAction::new(evaluator))));
         }
         let mut names: Vec<&str> = self.heuristics.iter().map(|entry| entry.name).collect();

@@ -4,11 +4,11 @@
 //! The names after `uct` are the agents of the Conquest thesis. Each comes as intended, and
 //! (`…-original`) as its program really played.
 
-use gamecore::{Agent, Game, Traits};
+use gamecore::{Game, Traits};
 use search::params::{Param, ParamError, Values};
 use search::{Mcts, MctsConfig, Pruning};
 
-use crate::agents::{AgentEntry, AgentKind, BUDGETS, Parts};
+use crate::agents::{AgentEntry, AgentKind, BUDGETS, Parts, Ready, admitted};
 
 /// The value of the key `heuristic` that stands for none.
 pub const NO_HEURISTIC: &str = "none";
@@ -240,19 +240,15 @@ impl<G: Game> AgentKind<G> for TreeSearch {
         Pruning::settle(values);
     }
 
-    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
-        MctsConfig::from_values(values)?;
-        MctsConfig::refuses::<G>(traits).map_or(Ok(()), |why| Err(ParamError::Combination(why)))
-    }
-
-    fn is_repeatable(&self, values: &Values) -> bool {
-        MctsConfig::from_values(values).is_ok_and(|config| config.is_repeatable())
-    }
-
-    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        let config = MctsConfig::from_values(values).expect("the values were checked");
-        let agent = Mcts::new(config, parts.evaluator, parts.action_score, parts.seed);
-        Box::new(agent.pruned_by(parts.pruners))
+    fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
+        let config = MctsConfig::from_values(values)?;
+        admitted(MctsConfig::refuses::<G>(traits))?;
+        Ok(Ready::new(
+            config.is_repeatable(),
+            move |Parts { evaluator, action_score, pruners, seed }| {
+                Mcts::new(config.clone(), evaluator, action_score, seed).pruned_by(pruners)
+            },
+        ))
     }
 }
 
@@ -285,15 +281,7 @@ impl<G: Game, K: AgentKind<G>> AgentKind<G> for Tuned<K> {
         self.kind.settle(values);
     }
 
-    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
-        self.kind.check(values, traits)
-    }
-
-    fn is_repeatable(&self, values: &Values) -> bool {
-        self.kind.is_repeatable(values)
-    }
-
-    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        self.kind.build(values, parts)
+    fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
+        self.kind.prepare(values, traits)
     }
 }

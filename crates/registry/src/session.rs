@@ -7,6 +7,7 @@ use gamecore::{Agent, Buf, Decision, Ending, Limits, Notation, Outcome, Progress
 use scene::{Look, Scene};
 
 use crate::SpecError;
+use crate::agents::PreparedAgent;
 use crate::catalog::Catalog;
 use crate::endings::ending_words;
 use crate::erased::{DecisionReport, PlyReport, ProgressReport, ResolvedAgent, Session, Thinking};
@@ -157,7 +158,7 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize {
-        self.agents.push(self.catalog.build(agent, seed));
+        self.agents.push(PreparedAgent::of(agent).make(seed));
         self.agents.len() - 1
     }
 

@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
-use gamecore::{Agent, Game, Traits};
+use gamecore::{Game, Traits};
 use search::params::{Param, ParamError, Values};
 use search::{OepConfig, TurnBeamConfig, TurnMctsConfig, TurnSearch};
 
-use crate::agents::{AgentEntry, AgentKind, Parts};
+use crate::agents::{AgentEntry, AgentKind, Parts, Ready, admitted};
 use crate::presets::NO_HEURISTIC;
 
 /// A search by whole turns that is made of a `C`.
@@ -46,16 +46,13 @@ impl<G: Game, C: TurnSearch> AgentKind<G> for ByTurns<C> {
         Some(NO_HEURISTIC)
     }
 
-    fn check(&self, values: &Values, traits: Traits) -> Result<(), ParamError> {
-        let refused = C::from_values(values).refuses::<G>(traits);
-        refused.map_or(Ok(()), |why| Err(ParamError::Combination(why)))
-    }
-
-    fn is_repeatable(&self, values: &Values) -> bool {
-        C::from_values(values).is_repeatable()
-    }
-
-    fn build(&self, values: &Values, parts: Parts<G>) -> Box<dyn Agent<G>> {
-        C::from_values(values).build(parts.evaluator, parts.action_score, parts.seed)
+    fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
+        let config = C::from_values(values);
+        admitted(config.refuses::<G>(traits))?;
+        let repeatable = config.is_repeatable();
+        let make = move |parts: Parts<G>| {
+            config.clone().build(parts.evaluator, parts.action_score, parts.seed)
+        };
+        Ok(Ready { repeatable, make: Box::new(make) })
     }
 }

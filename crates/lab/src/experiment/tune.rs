@@ -1,6 +1,6 @@
 //! Tunings: what may vary, and how the values are chosen.
 
-use registry::{AgentInfo, AgentSpec, AnyGame, Param, ParamKind as Range};
+use registry::{AgentInfo, AgentSpec, AnyGame, Param, ParamKind as Range, SpecError};
 use serde::Deserialize;
 use toml::Spanned;
 use tune::{Bonus, Dimension, NtbeaSettings, SpsaParameter, SpsaSettings, TupleSizes};

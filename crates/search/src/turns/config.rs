@@ -18,7 +18,7 @@ pub(super) const ENTRY_BYTES: usize = 128;
 pub(super) const TURN_BYTES: usize = 64;
 
 /// An agent that searches by whole turns, ready to be built.
-pub trait TurnSearch: Sized {
+pub trait TurnSearch: Clone + Send + Sync + 'static {
     /// The tunables.
     fn params() -> Vec<Param>;
 

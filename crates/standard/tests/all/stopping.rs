@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamecore::{Game, Limits, Notation, Rng, Turn, random_action};
-use registry::{AgentEntry, Param, ParamKind, Parts, generic_agents, most_of};
+use registry::{AgentEntry, Param, ParamKind, Parts, Ready, generic_agents, most_of};
 use search::params::Values;
 use testkit::{CountingClock, HashEvaluator, Watched};
 
@@ -75,8 +75,12 @@ fn cases(params: &[Param], rng: &mut Rng) -> Vec<Keys> {
     alone.chain(pairs).collect()
 }
 
-/// The values of an agent with these keys and no end of its own; `None` if they make no sense.
-fn values_of<G: Game>(entry: &AgentEntry<Watched<G>>, keys: &Keys, game: &G) -> Option<Values> {
+/// An agent with these keys and no end of its own; `None` if they make no sense.
+fn ready<G: Game>(
+    entry: &AgentEntry<Watched<G>>,
+    keys: &Keys,
+    game: &G,
+) -> Option<Ready<Watched<G>>> {
     let params = entry.kind.params();
     let known = |key: &str| params.iter().any(|param| param.key == key);
     let given = |key: &str| keys.iter().any(|(given, _)| given == key);
@@ -84,7 +88,7 @@ fn values_of<G: Game>(entry: &AgentEntry<Watched<G>>, keys: &Keys, game: &G) -> 
     let keys = keys.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let mut values = Values::resolve(&params, keys.chain(endless)).ok()?;
     entry.kind.settle(&mut values);
-    entry.kind.check(&values, game.traits()).ok().map(|()| values)
+    entry.kind.prepare(&values, game.traits()).ok()
 }
 
 fn agents_stop<G: Notation + Clone>(game: &G) {
@@ -92,17 +96,17 @@ fn agents_stop<G: Notation + Clone>(game: &G) {
     let entries = generic_agents::<Watched<G>>();
     let mut tried = Vec::new();
     for entry in entries.iter().filter(|entry| KINDS.contains(&entry.name)) {
-        let sensible = |keys: Keys| Some((entry, values_of(entry, &keys, game)?, keys));
+        let sensible = |keys: Keys| Some((entry, ready(entry, &keys, game)?, keys));
         tried.extend(cases(&entry.kind.params(), &mut rng).into_iter().filter_map(sensible));
     }
     let tree_search = entries.iter().find(|entry| entry.name == "mcts").expect("mcts exists");
     for keys in HYBRIDS {
         let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
         let keys = keys.iter().map(owned).collect();
-        tried.extend(values_of(tree_search, &keys, game).map(|values| (tree_search, values, keys)));
+        tried.extend(ready(tree_search, &keys, game).map(|ready| (tree_search, ready, keys)));
     }
     let mut stopped = 0;
-    for (entry, values, keys) in tried {
+    for (entry, ready, keys) in tried {
         let watched = Watched::new(game.clone(), STOP_AT, AT_MOST);
         let mut state = watched.start(&G::Setup::default(), &mut rng);
         for _ in 0..4 {
@@ -120,7 +124,7 @@ fn agents_stop<G: Notation + Clone>(game: &G) {
         let (stop, view) = (watched.stop().clone(), watched.view(&state, seat));
         let limits =
             Limits { clock: &clock, stop: &stop, time_left: None, progress: None, tree_nodes: 0 };
-        let mut agent = entry.kind.build(&values, parts);
+        let mut agent = (ready.make)(parts);
         let decide = || agent.decide(&watched, &view, &limits);
         let decided = catch_unwind(AssertUnwindSafe(decide));
         assert!(decided.is_ok(), "{} {keys:?} does not stop", entry.name);

@@ -45,7 +45,7 @@ const MAY_KNOW: [(&str, &[&str]); 20] = [
     ),
     ("stats", &["gamecore"]),
     ("tune", &["gamecore"]),
-    ("store", &[]),
+    ("store", &["gamecore"]),
     ("lab", &["gamecore", "arena", "registry", "standard", "stats", "store", "tune"]),
     ("server", &["gamecore", "scene", "arena", "registry", "standard", "stats", "store", "lab"]),
     (
