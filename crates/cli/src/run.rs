@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use gamecore::StopToken;
-use lab::experiment::{Experiment, Kind, read_experiment};
+use lab::experiment::{Experiment, read_experiment};
 use lab::run::{
     Calibration, Ended, News, Standings, Threads, calibrate, in_words, manifest, open_run,
     summary_of, take_up,
@@ -182,7 +182,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
     // A sequential test knows its own errors.
     let found = |tests: u64| {
         let alpha = ALPHA / tests.max(1) as f64;
-        score_found_by_pairs(spec.games / 2, alpha, POWER).filter(|_| spec.sprt.is_none())
+        score_found_by_pairs(spec.games / 2, alpha, POWER).filter(|_| spec.sprt().is_none())
     };
     let (one, any) = (found(1), found(tests));
     if args.json {
@@ -190,7 +190,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
             "schema": "warroom-dry-run-1",
             "name": spec.name,
             "game": spec.game,
-            "kind": spec.kind,
+            "kind": spec.kind.name(),
             "players": spec.players.len(),
             "cells": cells,
             "games_per_cell": spec.games,
@@ -209,7 +209,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
         grouped(spec.games),
         grouped(experiment.spec.total_games())
     )];
-    if let Some(tune) = &spec.tune {
+    if let Some(tune) = spec.tune() {
         let points: u64 = tune.space.iter().map(|key| key.values.len() as u64).product();
         lines.push(format!(
             "before them {} evaluations by {}, {} games{}",
@@ -231,18 +231,18 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
     }
     lines.push(format!(
         "{} {} on {threads} threads, estimated from {sample} games",
-        if spec.sprt.is_some() { "at most about" } else { "about" },
+        if spec.sprt().is_some() { "at most about" } else { "about" },
         duration(estimated_seconds)
     ));
     let found = |score: Option<f64>| match score {
         Some(score) => format!("a true score of {:.1} %", score * 100.0),
         None => "none: too few games".to_owned(),
     };
-    if spec.sprt.is_none() {
+    if spec.sprt().is_none() {
         let named = if tests > 1 { " for one pairing chosen beforehand" } else { "" };
         lines.push(format!("detects with 80 % power at the 5 % level{named}: {}", found(one)));
     }
-    if spec.sprt.is_none() && tests > 1 {
+    if spec.sprt().is_none() && tests > 1 {
         lines.push(format!("for any of {} pairings: {}", grouped(tests), found(any)));
     }
     lines.extend(expected_length(experiment));
@@ -255,7 +255,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
 
 /// How long a sequential test lasts on average.
 fn expected_length(experiment: &Experiment) -> Option<String> {
-    let test = experiment.spec.sprt.filter(|_| experiment.spec.kind == Kind::Sprt)?;
+    let test = experiment.spec.sprt()?;
     let sprt = test.test().ok()?;
     // Games that are seldom drawn have about this spread of pairs.
     let length = sprt.expected_pairs(0.35);

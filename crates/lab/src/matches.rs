@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::evidence::{Evidence, Played};
 use crate::experiment::{
-    Cell, Condition, Experiment, Kind, Log, Over, Player, SPEC_SCHEMA, Spec, Starts,
+    Cell, Condition, Experiment, Kind, Log, Player, SPEC_SCHEMA, Spec, Starts,
 };
 use crate::plan::Openings;
 use crate::run::{
@@ -61,7 +61,6 @@ impl MatchSpec {
             name: "match".to_owned(),
             about: String::new(),
             kind: Kind::Match,
-            over: Over::Agents,
             game: info.name.to_owned(),
             conditions: vec![condition],
             players: players.to_vec(),
@@ -71,8 +70,6 @@ impl MatchSpec {
             starts: Starts::Shared,
             clock: self.time.map(|control| control.to_string()),
             log: Log::Decisions,
-            sprt: None,
-            tune: None,
         };
         let agents = vec![self.a.clone(), self.b.clone()];
         Experiment::of_one(spec, Arc::clone(&self.game), agents, self.time)

@@ -8,7 +8,7 @@ use registry::{AnyGame, SpecError};
 use toml::{Spanned, Value};
 
 use super::file::{ExperimentError, Fields, Named, Reader};
-use super::{Condition, Kind, Over};
+use super::{Condition, KindName, Over};
 use crate::plan::Openings;
 
 /// What a file or one point of a sweep wants, with the places where it says so.
@@ -138,7 +138,7 @@ impl Reader<'_> {
                 .map_err(|error| self.error(Some(setup.span.clone()), error))?;
         }
         // Elsewhere it is clear who is A and who B.
-        let two_sided = game.info().dealt || *fields.kind.get_ref() != Kind::RoundRobin;
+        let two_sided = game.info().dealt || *fields.kind.get_ref() != KindName::RoundRobin;
         let most = if two_sided { 2 } else { 1 };
         if !over_setups && setups.len() > most {
             let message = if two_sided {

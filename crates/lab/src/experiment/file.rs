@@ -13,7 +13,8 @@ use toml::{Spanned, Value};
 use super::conditions::Wish;
 use super::tune::TuneFields;
 use super::{
-    Experiment, Kind, Log, Over, SPEC_SCHEMA, Seen, Spec, SprtSpec, Starts, hashes, remembering,
+    Experiment, Kind, KindName, Log, Over, SPEC_SCHEMA, Seen, Spec, SprtSpec, Starts, hashes,
+    remembering,
 };
 
 /// More games than this are a slip of the pen.
@@ -66,7 +67,7 @@ pub(super) struct Fields {
     pub(super) game: Spanned<String>,
     pub(super) rules: Option<Spanned<String>>,
     pub(super) units: Option<Spanned<String>>,
-    pub(super) kind: Spanned<Kind>,
+    pub(super) kind: Spanned<KindName>,
     pub(super) over: Option<Spanned<Over>>,
     pub(super) agents: Spanned<Vec<Spanned<Value>>>,
     pub(super) opponents: Option<Spanned<Vec<Spanned<Value>>>>,
@@ -215,7 +216,7 @@ impl Reader<'_> {
         let over = fields.over.as_ref().map_or(Over::Agents, |over| *over.get_ref());
         let kind = *fields.kind.get_ref();
         let (points, wishes) = match kind {
-            Kind::Sweep => self.sweep(fields)?,
+            KindName::Sweep => self.sweep(fields)?,
             _ => (Vec::new(), vec![Wish::of(fields)]),
         };
         let granted =
@@ -233,19 +234,22 @@ impl Reader<'_> {
             return Err(self.error(Some(fields.agents.span()), message));
         }
         self.check_games(fields, &*granted[0].game, cells.len() as u64)?;
-        let tune = match kind {
-            Kind::Tune => {
+        let payload = match kind {
+            KindName::Match => Kind::Match,
+            KindName::RoundRobin => Kind::RoundRobin { over },
+            KindName::Gauntlet => Kind::Gauntlet,
+            KindName::Sprt => Kind::Sprt { sprt: self.sprt(fields)? },
+            KindName::Sweep => Kind::Sweep,
+            KindName::Tune => {
                 let base = self.named(fields.agents.get_ref())?;
-                Some(self.tune(fields, &base[0], &*granted[0].game)?)
+                Kind::Tune { tune: self.tune(fields, &base[0], &*granted[0].game)? }
             }
-            _ => None,
         };
         let spec = Spec {
             schema: SPEC_SCHEMA.into(),
             name: self.name(fields)?,
             about: fields.about.clone(),
-            kind,
-            over,
+            kind: payload,
             game: fields.game.get_ref().clone(),
             conditions: granted.into_iter().map(|granted| granted.condition).collect(),
             players,
@@ -253,13 +257,11 @@ impl Reader<'_> {
             games: *fields.games.get_ref(),
             seed: fields.seed.0,
             starts: fields.starts.unwrap_or(match kind {
-                Kind::RoundRobin => Starts::Own,
+                KindName::RoundRobin => Starts::Own,
                 _ => Starts::Shared,
             }),
             clock: self.clock(fields)?,
             log: fields.log,
-            sprt: self.sprt(fields)?,
-            tune,
         };
         let experiment =
             Experiment::open(spec, self.load).map_err(|error| self.error(None, error))?;
@@ -294,24 +296,24 @@ impl Reader<'_> {
             Some(span) => Err(self.error(Some(span), format!("{field} belongs to {of}"))),
             None => Ok(()),
         };
-        if kind != Kind::Sprt {
+        if kind != KindName::Sprt {
             let span = fields.sprt.as_ref().map(Spanned::span);
             refuse(span, "[sprt]", "kind = \"sprt\"")?;
         }
-        if kind != Kind::Sweep {
+        if kind != KindName::Sweep {
             let span = fields.sweep.as_ref().map(Spanned::span);
             refuse(span, "[sweep]", "kind = \"sweep\"")?;
         }
-        if kind != Kind::Tune {
+        if kind != KindName::Tune {
             let span = fields.tune.as_ref().map(Spanned::span);
             refuse(span, "[tune]", "kind = \"tune\"")?;
         }
-        if !matches!(kind, Kind::Gauntlet | Kind::Sweep | Kind::Tune) {
+        if !matches!(kind, KindName::Gauntlet | KindName::Sweep | KindName::Tune) {
             let span = fields.opponents.as_ref().map(Spanned::span);
             refuse(span, "opponents", "the kinds gauntlet, sweep and tune")?;
         }
         let over_setups = fields.over.as_ref().filter(|over| *over.get_ref() == Over::Setups);
-        if kind != Kind::RoundRobin {
+        if kind != KindName::RoundRobin {
             let span = over_setups.map(Spanned::span);
             refuse(span, "over = \"setups\"", "kind = \"round-robin\"")?;
         }
@@ -386,16 +388,13 @@ impl Reader<'_> {
         Ok(Some(control.to_string()))
     }
 
-    fn sprt(&self, fields: &Fields) -> Result<Option<SprtSpec>, ExperimentError> {
-        if *fields.kind.get_ref() != Kind::Sprt {
-            return Ok(None);
-        }
-        let Some(field) = &fields.sprt else { return Ok(Some(SprtSpec::default())) };
+    fn sprt(&self, fields: &Fields) -> Result<SprtSpec, ExperimentError> {
+        let Some(field) = &fields.sprt else { return Ok(SprtSpec::default()) };
         let sprt = *field.get_ref();
         sprt.test().map_err(|error| self.at(field, error))?;
         if sprt.batch == 0 {
             return Err(self.at(field, "expected a batch of at least one pair"));
         }
-        Ok(Some(sprt))
+        Ok(sprt)
     }
 }

@@ -22,7 +22,9 @@ use crate::tuning::{Keys, TuneSpec, Tuning};
 pub use conditions::read_openings;
 pub use file::{ExperimentError, read_experiment};
 pub use schedule::Place;
-pub use spec::{Cell, Condition, Kind, Log, Over, Player, SPEC_SCHEMA, Spec, SprtSpec, Starts};
+pub use spec::{
+    Cell, Condition, Kind, KindName, Log, Over, Player, SPEC_SCHEMA, Spec, SprtSpec, Starts,
+};
 
 /// A game under one condition.
 pub struct Opened {
@@ -66,7 +68,7 @@ impl Experiment {
         };
         let opened = spec.conditions.iter().map(open).collect::<Result<Vec<_>, SpecError>>()?;
         let time = spec.clock.as_deref().map(str::parse).transpose().map_err(SpecError::plain)?;
-        let tried = spec.tune.iter().flat_map(TuneSpec::values_tried).map(|(key, value)| {
+        let tried = spec.tune().into_iter().flat_map(TuneSpec::values_tried).map(|(key, value)| {
             let agent = tune::with_keys(&opened[0].agents[0].spec, &vec![(key, value)]);
             opened[0].game.resolve(&agent, load)
         });
@@ -91,7 +93,7 @@ impl Experiment {
     /// Names the experiment with its number of games: runs of one name are runs of the same wish.
     #[must_use]
     pub fn hash(&self) -> String {
-        let tuned = self.spec.tune.as_ref().map(|tune| format!("/{}", tune.evaluations));
+        let tuned = self.spec.tune().map(|tune| format!("/{}", tune.evaluations));
         let tuned = tuned.unwrap_or_default();
         short_hash(&format!("{}/{}{tuned}", self.identity, self.spec.games))
     }
@@ -102,7 +104,7 @@ impl Experiment {
         let together = self.games_per_start();
         let starts = (self.spec.games as f64 * share / together as f64) as u64;
         self.spec.games = starts.max(1) * together;
-        if let Some(tune) = &mut self.spec.tune {
+        if let Kind::Tune { tune } = &mut self.spec.kind {
             tune.scale(share);
         }
         self

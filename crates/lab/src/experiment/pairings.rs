@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::conditions::Granted;
 use super::file::{ExperimentError, Fields, Named, Reader};
-use super::{Cell, Kind, Over, Player};
+use super::{Cell, KindName, Over, Player};
 
 impl Reader<'_> {
     /// Who plays, and who against whom; `points` are the agents of a sweep.
@@ -36,18 +36,18 @@ impl Reader<'_> {
         };
         let player = |named: &Named| self.player(named, granted);
         match (kind, over) {
-            (Kind::Match | Kind::Sprt, _) => {
+            (KindName::Match | KindName::Sprt, _) => {
                 want(agents.len() == 2, "expected two agents")?;
                 let players = agents.iter().map(player).collect::<Result<_, _>>()?;
                 Ok((players, everybody(2, false)))
             }
-            (Kind::RoundRobin, Over::Agents) => {
+            (KindName::RoundRobin, Over::Agents) => {
                 want(agents.len() >= 2, "expected at least two agents")?;
                 let players: Vec<Player> = agents.iter().map(player).collect::<Result<_, _>>()?;
                 let cells = everybody(players.len(), false);
                 Ok((players, cells))
             }
-            (Kind::RoundRobin, Over::Setups) => {
+            (KindName::RoundRobin, Over::Setups) => {
                 want(agents.len() == 1, "expected one agent, who plays all setups")?;
                 let agent = player(&agents[0])?.agent;
                 let setups = &granted[0].setups;
@@ -67,16 +67,16 @@ impl Reader<'_> {
                 let cells = everybody(players.len(), mirror);
                 Ok((players, cells))
             }
-            (Kind::Gauntlet, _) => {
+            (KindName::Gauntlet, _) => {
                 want(!agents.is_empty(), "expected at least one agent")?;
                 want_opponents()?;
                 self.against(&agents, &opponents, granted)
             }
-            (Kind::Sweep, _) => {
+            (KindName::Sweep, _) => {
                 want_opponents()?;
                 self.against(points, &opponents, granted)
             }
-            (Kind::Tune, _) => {
+            (KindName::Tune, _) => {
                 want(agents.len() == 1, "expected one agent, whose keys are tuned")?;
                 want_opponents()?;
                 let copy = |name: &str| Named {

@@ -3,7 +3,7 @@
 use gamecore::{Purpose, seed};
 use registry::SpecError;
 
-use super::{Experiment, Over, Starts};
+use super::{Experiment, Kind, Over, Starts};
 use crate::plan::{Pair, SetupsOf, pair};
 
 /// Where a game stands in an experiment.
@@ -66,9 +66,9 @@ impl Experiment {
             Starts::Own => seed(self.spec.seed, cell as u64, Purpose::Cell),
         };
         // Armies that are compared with each other exchange their seats like all players.
-        let setups_of = match self.spec.over {
-            Over::Setups => SetupsOf::Players,
-            Over::Agents => SetupsOf::usual(self.game(cell)),
+        let setups_of = match self.spec.kind {
+            Kind::RoundRobin { over: Over::Setups } => SetupsOf::Players,
+            _ => SetupsOf::usual(self.game(cell)),
         };
         let openings = &self.spec.condition(cell).openings;
         pair(self.game(cell), openings, self.setups(cell), setups_of, own_seed, index)

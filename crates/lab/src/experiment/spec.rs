@@ -15,20 +15,62 @@ pub const SPEC_SCHEMA: &str = "warroom-experiment-2";
 const ONE_CONDITION: &str = "warroom-experiment-1";
 
 /// What is compared with what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Kind {
     /// Two agents.
     Match,
     /// Everybody against everybody.
-    RoundRobin,
+    RoundRobin {
+        /// What the players are.
+        over: Over,
+    },
     /// Some against some others.
     Gauntlet,
     /// Two agents until the difference is decided.
-    Sprt,
+    Sprt {
+        /// When to stop.
+        sprt: SprtSpec,
+    },
     /// One agent with many values of its keys, or under many conditions, against others.
     Sweep,
     /// One agent whose keys are chosen by games, and then confirmed by others.
+    Tune {
+        /// What is tuned; the pairings confirm it on games of their own.
+        tune: TuneSpec,
+    },
+}
+
+impl Kind {
+    /// Its word.
+    #[must_use]
+    pub fn name(&self) -> KindName {
+        match self {
+            Self::Match => KindName::Match,
+            Self::RoundRobin { .. } => KindName::RoundRobin,
+            Self::Gauntlet => KindName::Gauntlet,
+            Self::Sprt { .. } => KindName::Sprt,
+            Self::Sweep => KindName::Sweep,
+            Self::Tune { .. } => KindName::Tune,
+        }
+    }
+}
+
+/// The word for a kind, in files and manifests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KindName {
+    /// [`Kind::Match`].
+    Match,
+    /// [`Kind::RoundRobin`].
+    RoundRobin,
+    /// [`Kind::Gauntlet`].
+    Gauntlet,
+    /// [`Kind::Sprt`].
+    Sprt,
+    /// [`Kind::Sweep`].
+    Sweep,
+    /// [`Kind::Tune`].
     Tune,
 }
 
@@ -146,7 +188,6 @@ impl Default for SprtSpec {
 
 /// Everything that decides the games of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Spec {
     /// [`SPEC_SCHEMA`].
     pub schema: String,
@@ -155,9 +196,8 @@ pub struct Spec {
     /// What it is for.
     pub about: String,
     /// What is compared with what.
+    #[serde(flatten)]
     pub kind: Kind,
-    /// What the players are.
-    pub over: Over,
     /// The game.
     pub game: String,
     /// Under what it is played: one condition, or those of a sweep.
@@ -176,14 +216,27 @@ pub struct Spec {
     pub clock: Option<String>,
     /// How much is kept.
     pub log: Log,
-    /// When to stop.
-    pub sprt: Option<SprtSpec>,
-    /// What is tuned; the pairings confirm it on games of their own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tune: Option<TuneSpec>,
 }
 
 impl Spec {
+    /// When to stop, if it is a sequential test.
+    #[must_use]
+    pub fn sprt(&self) -> Option<SprtSpec> {
+        match self.kind {
+            Kind::Sprt { sprt } => Some(sprt),
+            _ => None,
+        }
+    }
+
+    /// What is tuned; the pairings confirm it on games of their own.
+    #[must_use]
+    pub fn tune(&self) -> Option<&TuneSpec> {
+        match &self.kind {
+            Kind::Tune { tune } => Some(tune),
+            _ => None,
+        }
+    }
+
     /// Reads the spec of a manifest, in its present form or the one before.
     pub fn from_json(mut value: Value) -> Result<Self, serde_json::Error> {
         if value["schema"] == ONE_CONDITION {
@@ -197,7 +250,7 @@ impl Spec {
     pub fn is_mirror(&self, cell: usize) -> bool {
         let [a, b] = self.cells[cell].players();
         let like = |one: &Player, other: &Player| {
-            self.tune.is_none() && one.agent == other.agent && one.setup == other.setup
+            self.tune().is_none() && one.agent == other.agent && one.setup == other.setup
         };
         a == b || like(&self.players[a], &self.players[b])
     }
@@ -211,14 +264,14 @@ impl Spec {
     /// Games that come before those of the pairings, to tune.
     #[must_use]
     pub fn tuning_games(&self) -> u64 {
-        self.tune.as_ref().map_or(0, |tune| 2 * tune.evaluations * self.pairs_of_evaluation())
+        self.tune().map_or(0, |tune| 2 * tune.evaluations * self.pairs_of_evaluation())
     }
 
     /// Pairs of games that make one evaluation of a tuning: one against every opponent, so that no
     /// point is lucky in whom it meets; of a method that compares two agents with each other, one.
     #[must_use]
     pub fn pairs_of_evaluation(&self) -> u64 {
-        match self.tune.as_ref().map(|tune| &tune.method) {
+        match self.tune().map(|tune| &tune.method) {
             // The tuned agent and the untuned one stand before their opponents.
             Some(method) if !matches!(method, Method::Spsa { .. }) => self.players.len() as u64 - 2,
             _ => 1,
@@ -228,7 +281,7 @@ impl Spec {
     /// What a tuning says after these games, in schedule order; `None` if the experiment is none.
     #[must_use]
     pub fn tuning(&self, rows: &[GameRow]) -> Option<Tuning> {
-        let tune = self.tune.as_ref()?;
+        let tune = self.tune()?;
         let tuning = Tuning::of(tune, self.seed, self.pairs_of_evaluation(), rows);
         Some(tuning.expect("it was checked when it was read"))
     }
@@ -237,7 +290,7 @@ impl Spec {
     /// pairs that tune: the tuned agent against every opponent, or against itself.
     #[must_use]
     pub fn cell(&self, number: usize) -> Cell {
-        let Some(tune) = &self.tune else { return self.cells[number] };
+        let Some(tune) = self.tune() else { return self.cells[number] };
         let Some(pair) = number.checked_sub(self.cells.len()) else { return self.cells[number] };
         let b = match tune.method {
             Method::Spsa { .. } => 0,
@@ -310,7 +363,7 @@ mod tests {
         let spec = Spec::from_json(old).expect("it is read");
         assert_eq!(spec.cells, [Cell { a: 0, b: 1, under: 0 }]);
         assert_eq!(spec.cell_name(0), "x v y");
-        assert_eq!((spec.rules().as_str(), spec.schema.as_str()), ("standard", SPEC_SCHEMA));
+        assert_eq!(spec.rules(), "standard");
         assert_eq!(spec.condition(0).openings, Openings::Random(Some(8)));
         let again = serde_json::to_value(&spec).expect("plain data");
         assert_eq!(Spec::from_json(again).expect("the present form"), spec);

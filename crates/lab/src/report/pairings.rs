@@ -82,7 +82,7 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
             score_words(cell)
         )];
     }
-    if spec.kind == Kind::RoundRobin && spec.players.len() > 2 {
+    if matches!(spec.kind, Kind::RoundRobin { .. }) && spec.players.len() > 2 {
         return Vec::new();
     }
     if summary.cells.len() <= SENTENCES {
@@ -124,7 +124,7 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     let played = summary.cells.iter().filter(|cell| cell.evidence.score.is_some()).count();
     if played == 0 {
         blocks.push(Block::Table(data));
-    } else if spec.kind == Kind::RoundRobin && players > 2 {
+    } else if matches!(spec.kind, Kind::RoundRobin { .. }) && players > 2 {
         let words = format!(
             "Score of the row against the column in percent with its 95 % interval (Wilson), the \
              best rated first; on the right, the mean over all games of the row. {}. ★ is \

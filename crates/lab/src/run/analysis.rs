@@ -32,7 +32,7 @@ pub struct FieldAnalysis {
 /// Ratings, cycles and the rest, where everybody met everybody.
 pub(super) fn of(spec: &Spec, rows: &[&Played]) -> Option<FieldAnalysis> {
     let names: Vec<String> = spec.players.iter().map(|player| player.name.clone()).collect();
-    if spec.kind != Kind::RoundRobin || names.len() < 3 || rows.is_empty() {
+    if !matches!(spec.kind, Kind::RoundRobin { .. }) || names.len() < 3 || rows.is_empty() {
         return None;
     }
     let mut matrix = Matrix::new(names);

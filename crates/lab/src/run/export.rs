@@ -91,7 +91,7 @@ impl<'a> Exporter<'a> {
         times: bool,
     ) -> Result<Self, StoreError> {
         // Only where games depend on others must all of them be read first.
-        let adaptive = spec.sprt.is_some() || spec.tune.is_some();
+        let adaptive = spec.sprt().is_some() || spec.tune().is_some();
         let rows = if adaptive { store.games(run)? } else { Vec::new() };
         Ok(Self::new(spec, &rows, times))
     }

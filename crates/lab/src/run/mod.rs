@@ -21,7 +21,7 @@ use registry::SpecError;
 use store::{GameRow, Manifest, Run, Store, StoreError};
 
 use crate::evidence::Played;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Spec};
 use crate::tuning::Tuning;
 
 pub use analysis::FieldAnalysis;
@@ -205,17 +205,14 @@ pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run,
 /// schedule of fewer games is the beginning of that of more, so its games belong to both.
 fn other_length(store: &Store, run: &Run) -> Result<Option<Run>, RunError> {
     let but_games = |manifest: &Manifest| {
-        let mut spec = manifest.spec.clone();
-        if let Some(fields) = spec.as_object_mut() {
-            fields.retain(|key, _| key != "games" && key != "about");
-        }
-        spec
+        let spec = Spec::from_json(manifest.spec.clone()).ok()?;
+        Some(Spec { games: 0, about: String::new(), ..spec })
     };
-    let wanted = but_games(&run.manifest);
+    let Some(wanted) = but_games(&run.manifest) else { return Ok(None) };
     let mut best = None;
     for other in store.runs()? {
         let same = other.manifest.games != run.manifest.games
-            && but_games(&other.manifest) == wanted
+            && but_games(&other.manifest).as_ref() == Some(&wanted)
             && check_unchanged(&other, &run.manifest).is_ok();
         if same {
             let games = store.count(&other)?;
@@ -273,7 +270,7 @@ pub fn play_run(
     };
     let games = experiment.spec.total_games();
     let mut finished = false;
-    if experiment.spec.tune.is_some()
+    if experiment.spec.tune().is_some()
         && let Some(mut tuning) = experiment.tuning(&store.games(run)?)
     {
         while let Some(batch) = tuning.pending().filter(|_| !stop.is_stopped()) {
@@ -283,7 +280,7 @@ pub fn play_run(
         if !stop.is_stopped() {
             play(experiment.spec.tuning_games()..games, Some(&tuning))?;
         }
-    } else if let Some(test) = experiment.spec.sprt {
+    } else if let Some(test) = experiment.spec.sprt() {
         let mut played = 0;
         while !stop.is_stopped() && played < games && !finished {
             let batch = Sequential::next_batch(&test, games, played);

@@ -27,7 +27,7 @@ impl Sequential {
     /// sequential test.
     #[must_use]
     pub(crate) fn of(spec: &Spec, rows: &[Played]) -> Option<Self> {
-        let test = spec.sprt?;
+        let test = spec.sprt()?;
         let sprt = test.test().expect("the bounds were checked when the experiment was read");
         let cap = spec.games / 2;
         let mut counts = PairCounts::default();

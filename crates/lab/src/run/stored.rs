@@ -47,7 +47,7 @@ pub fn state_of(store: &Store, run: &Run, played: u64) -> Result<RunState, RunEr
     let decided = || -> Result<bool, RunError> {
         // A form that is not known any more can still be listed.
         let Ok(spec) = spec_of(run) else { return Ok(false) };
-        Ok(spec.sprt.is_some() && is_finished(&spec, &played_rows(store, run)?))
+        Ok(spec.sprt().is_some() && is_finished(&spec, &played_rows(store, run)?))
     };
     Ok(if played == run.manifest.games || decided()? {
         RunState::Finished

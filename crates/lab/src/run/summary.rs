@@ -295,7 +295,7 @@ impl<'a> Told<'a> {
         for (index, rows) in by_cell.iter().enumerate() {
             let [a, b] = spec.names(index).map(str::to_owned);
             let mut of_cell = Evidence::of(rows, &tuned);
-            if spec.is_mirror(index) || spec.sprt.is_some() {
+            if spec.is_mirror(index) || spec.sprt().is_some() {
                 of_cell.p_value = None;
             }
             let condition = spec.condition(index).name.clone();

@@ -171,7 +171,7 @@ fn repeated_games_are_no_evidence() {
     assert_eq!((cell.evidence.games, cell.evidence.pairs), (20, 10));
     assert_eq!((cell.evidence.counted_games(), cell.evidence.repeated_pairs), (2, 9));
     assert_eq!(cell.p_holm, None, "the same agent under another name is not tested");
-    let sprt = same.spec.kind == lab::experiment::Kind::Sprt;
+    let sprt = same.spec.sprt().is_some();
     assert!(!sprt && summary.finished);
 }
 

@@ -26,10 +26,12 @@ fn played(store: &Store, experiment: &Experiment, count: usize) -> (Run, Vec<Gam
 #[test]
 fn all_evaluations_are_made() {
     let text = format!("{BASE}{GRID}").replace("evaluations = 40", "evaluations = 15");
-    let whole = experiment(&text).scaled(1.0).spec.tune.expect("a tuning");
-    assert_eq!(whole.evaluations, 15);
-    let half = experiment(&text).scaled(0.5).spec.tune.expect("a tuning");
-    assert_eq!(half.evaluations, 4, "whole batches");
+    let evaluations = |share| {
+        let scaled = experiment(&text).scaled(share);
+        scaled.spec.tune().expect("a tuning").evaluations
+    };
+    assert_eq!(evaluations(1.0), 15);
+    assert_eq!(evaluations(0.5), 4, "whole batches");
 }
 
 #[test]

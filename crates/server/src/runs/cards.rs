@@ -47,7 +47,7 @@ impl From<StoreError> for Refusal {
 
 /// The kind of an experiment by its name in files.
 pub(super) fn kind(spec: &Spec) -> String {
-    let named = serde_json::to_value(spec.kind).expect("a kind is plain data");
+    let named = serde_json::to_value(spec.kind.name()).expect("a kind is plain data");
     named.as_str().unwrap_or_default().to_owned()
 }
 
