@@ -23,7 +23,7 @@ pub use fit::{FitError, FitSpec, Fitted, Positions, TestSpec, fit};
 pub use matches::{
     BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming, Standing, play_match,
 };
-pub use numbers::{grouped, p_value};
+pub use numbers::grouped;
 pub use plan::{Openings, Pair, SetupsOf, by_seat, pair};
 pub use tactics::{
     Answer, Tactic, Tactics, TacticsError, TacticsHead, TacticsSpec, find_tactics, found_of,

@@ -16,7 +16,7 @@ pub fn grouped(number: u64) -> String {
 
 /// How likely something is if nothing is behind it, with its sign: `p = 0.0265`, `p < 0.0001`.
 #[must_use]
-pub fn p_value(p: f64) -> String {
+pub(crate) fn p_value(p: f64) -> String {
     // What would round to 0.0000 is not 0.
     if p < 0.000_05 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }

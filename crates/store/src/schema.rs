@@ -1,5 +1,6 @@
 //! The tables, and how old forms become new ones.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
@@ -132,10 +133,14 @@ pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
         Some(FORM) => return Ok(()),
         Some(old) => {
             let copy = copy_of(path, old);
-            // A copy that is there was made by somebody who was stopped, or who does this now.
+            // One that is there is whole: it gets its name when it is written.
             if !copy.exists() {
-                let name = copy.to_string_lossy();
-                connection.execute("VACUUM INTO ?1", [name]).map_err(wrong)?;
+                let part = copy.with_extension(format!("form-{old}-{}", std::process::id()));
+                connection.execute("VACUUM INTO ?1", [part.to_string_lossy()]).map_err(wrong)?;
+                fs::rename(&part, &copy).map_err(|error| StoreError::Failed {
+                    path: copy.clone(),
+                    reason: error.to_string(),
+                })?;
             }
         }
         None => {}

@@ -186,7 +186,7 @@ fn in_words(message: &str) -> String {
 /// not matter.
 fn identity(name: &str, mut table: toml::Table) -> String {
     table.remove("about");
-    short_hash(&format!("{name}\n{}", toml::to_string(&table).expect("a table is plain data")))
+    short_hash(format!("{name}\n{}", toml::to_string(&table).expect("a table is plain data")))
 }
 
 impl Reader<'_> {

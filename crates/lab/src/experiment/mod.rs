@@ -58,7 +58,7 @@ impl Experiment {
     pub fn open(spec: Spec, load: Loader<'_>) -> Result<Self, SpecError> {
         let seen = RefCell::default();
         let load: Loader<'_> = &remembering(load, &seen);
-        let identity = short_hash(&serde_json::to_string(&spec).expect("a spec is plain data"));
+        let identity = short_hash(serde_json::to_string(&spec).expect("a spec is plain data"));
         let open = |condition: &Condition| {
             let game = standard::open_game(&spec.game, &condition.rules)?;
             let resolve =
@@ -95,7 +95,7 @@ impl Experiment {
     pub fn hash(&self) -> String {
         let tuned = self.spec.tune().map(|tune| format!("/{}", tune.evaluations));
         let tuned = tuned.unwrap_or_default();
-        short_hash(&format!("{}/{}{tuned}", self.identity, self.spec.games))
+        short_hash(format!("{}/{}{tuned}", self.identity, self.spec.games))
     }
 
     /// The same with a share of the games, at least one start a cell.

@@ -181,7 +181,7 @@ pub fn finished_run(store: &Store, manifest: &Manifest) -> Result<Option<Run>, R
 /// whatever there is.
 pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run, RunError> {
     let id = |number: u64| {
-        let hash = short_hash(&format!(
+        let hash = short_hash(format!(
             "{}/{}/{}/{:?}/{number}",
             manifest.spec_hash, manifest.version, manifest.rules, manifest.data
         ));

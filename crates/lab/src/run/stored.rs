@@ -98,7 +98,8 @@ pub fn take_up(
     })?;
     let program = players.program();
     others.remove(program);
-    let proved = |visit: &Visit| visit.what == PROVED && visit.detail.starts_with(program);
+    let own = format!("{program}: ");
+    let proved = |visit: &Visit| visit.what == PROVED && visit.detail.starts_with(&own);
     let complete = there == experiment.spec.total_games();
     if !others.is_empty() && !complete && !store.visits(run)?.iter().any(proved) {
         let Proof { replayed, by_rules } = prove(experiment, store, run, players, stop)?;

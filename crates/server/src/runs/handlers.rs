@@ -223,7 +223,7 @@ pub(crate) async fn open_run_game(
     let recorded = asked.record.as_deref().and_then(|text| GameRecord::from_json(text).ok());
     let mut copy = 0;
     loop {
-        let digits = short_hash(&format!("{id}/{number}/{copy}"));
+        let digits = short_hash(format!("{id}/{number}/{copy}"));
         let name = format!("r{}", &digits[..ID_DIGITS]);
         if app.lobby.house.keeper.game(&name).await?.is_none() {
             app.lobby.create_as(name.clone(), asked).await?;
