@@ -238,7 +238,7 @@ fn dry_run(
     ensure!(!planned.is_empty(), "--dry-run: these parts play no games");
     let store = if args.as_new { None } else { args.database.open_if_there()? };
     let stop = stop_on_interrupt()?;
-    let found = estimate(store.as_ref(), &planned, threads, &stop, progress)?;
+    let found = estimate(store.as_ref(), &host()?, &planned, threads, &stop, progress)?;
     bar.finish_and_clear();
     if stop.is_stopped() {
         return Ok(Done::Interrupted);

@@ -93,7 +93,8 @@ pub struct GameRow {
     pub moves_hash: u64,
     /// Seconds of thought by seat.
     pub seconds: [f64; 2],
-    /// Work done by seat; `None` in games stored before it was kept, and in void ones.
+    /// Work done by seat; `None` in games stored before it was kept, and in those that ended in a
+    /// panic.
     pub work: Option<[Work; 2]>,
     /// The program that played it; `None` in games stored before it was kept, which are of the
     /// program that began the run.

@@ -72,8 +72,19 @@ fn its_runs_go_on() {
     }
     let listed = json(&format!("runs --db {db} --json"));
     assert_eq!(listed["runs"].as_array().map(Vec::len), Some(4), "no new run was begun");
+    // A longer run begins with the games of the shorter one, which stay those of the old program.
+    let longer = fs::read_to_string(data("finished.toml")).expect("it is there");
+    let longer = scratch.write("finished.toml", &longer.replace("games = 8", "games = 12"));
+    fine(&format!("run {longer} --db {db}"));
+    let shown = json(&format!("runs show latest --db {db} --json"));
+    assert_eq!(shown["summary"]["played"], 12);
+    assert_eq!(shown["summary"]["programs"][0], "0.1.0+115d045d");
+    assert!(shown["timing"]["visits"].to_string().contains("proved"), "{shown}");
     let page = scratch.path("page");
-    fine(&format!("report finished --db {db} --out {page}"));
+    fine(&format!("report finished-0d84950e --db {db} --out {page}"));
     let copy = fs::read(format!("{}.form-2", db.replace('%', " "))).expect("a copy");
-    assert!(copy.starts_with(b"SQLite format 3"));
+    let copy_path = scratch.path("copy.sqlite");
+    fs::write(copy_path.replace('%', " "), copy).expect("it can be written");
+    let before = fs::read_to_string(data("stopped.csv")).expect("it is there");
+    assert_eq!(fine(&format!("runs export stopped --db {copy_path} --format csv")), before);
 }

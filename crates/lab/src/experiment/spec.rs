@@ -242,7 +242,12 @@ impl Spec {
         if value["schema"] == ONE_CONDITION {
             value = with_conditions(value);
         }
-        serde_json::from_value(value)
+        let spec: Self = serde_json::from_value(value)?;
+        if spec.schema == SPEC_SCHEMA {
+            return Ok(spec);
+        }
+        let message = format!("schema '{}', expected '{SPEC_SCHEMA}'", spec.schema);
+        Err(serde::de::Error::custom(message))
     }
 
     /// Whether a pairing is of a player and the like, under whatever names: what it shows is chance.

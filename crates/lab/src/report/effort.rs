@@ -131,18 +131,16 @@ pub(super) fn section(spec: &Spec, used: &[Used], blocks: &mut Vec<Block>) {
         heads.extend(head(&["nodes", "iterations", "calls"]));
     }
     let table = Table {
-        caption:
-            "What the players used: wall time of thinking and, where decisions were logged, work \
+        caption: "What the players used: wall time of thinking and, where it was kept, work \
                   per decision between several actions"
-                .into(),
+            .into(),
         head: heads,
         rows: spec.players.iter().zip(used).filter(|(_, used)| used.games > 0).map(row).collect(),
     };
     blocks.push(Block::Heading("Thinking time and work".into()));
     if !logged {
         blocks.push(Block::Words(
-            "Nodes and iterations were not kept; `log = \"decisions\"` in the experiment keeps them."
-                .into(),
+            "Nodes and iterations were not kept when these games were played.".into(),
         ));
     }
     blocks.push(Block::Table(Data::plain("effort", table)));

@@ -206,6 +206,7 @@ pub struct Estimate {
 /// each, which are not kept. Without a database everything is missing.
 pub fn estimate(
     store: Option<&Store>,
+    host: &Host,
     planned: &[Planned],
     threads: usize,
     stop: &StopToken,
@@ -219,7 +220,7 @@ pub fn estimate(
         let games = experiment.spec.total_games();
         let before = match store {
             Some(store) => {
-                let manifest = manifest(&experiment, &Host::default());
+                let manifest = manifest(&experiment, host);
                 // A finished run counts whatever version played it, as when it is played.
                 let run = match finished_run(store, &manifest)? {
                     Some(run) => Some(run),

@@ -99,13 +99,13 @@ pub(super) fn asked_otherwise(
     let game = usize::from(place.game);
     let agents = experiment.agents(place.cell, tuning)?.map(|agent| agent.spec.to_string());
     let checks = [
-        (record.rules == experiment.spec.condition(place.cell).rules, "rules"),
-        (record.start == pair.starts[game], "start"),
-        (record.seeds == pair.seeds[game], "seeds"),
-        (record.agents == by_seat(place.game, agents), "agents"),
+        (record.rules == experiment.spec.condition(place.cell).rules, "other rules"),
+        (record.start == pair.starts[game], "another start"),
+        (record.seeds == pair.seeds[game], "other seeds"),
+        (record.agents == by_seat(place.game, agents), "other agents"),
     ];
     let wrong = checks.iter().find(|(fine, _)| !fine);
-    Ok(wrong.map(|(_, what)| format!("its {what} contradict the schedule")))
+    Ok(wrong.map(|(_, what)| format!("the schedule asks for {what}")))
 }
 
 /// Plays games again and compares every action. Only for experiments that repeat.
@@ -174,7 +174,7 @@ pub(super) fn difference(
         return Some(format!("decision {} is made in another way now", index + 1));
     }
     if before != again {
-        return Some("chance or the ending is another one now".to_owned());
+        return Some("what chance drew, or how it ended, is not the same now".to_owned());
     }
     let worked = then.work.zip(now.work).filter(|(then, now)| then != now);
     if let Some((then, now)) = worked {

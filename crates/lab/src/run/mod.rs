@@ -74,13 +74,13 @@ pub enum RunError {
     },
     /// Another program began the run, and this one asks for other games or plays them otherwise.
     #[error(
-        "run '{id}' was begun by warroom {then}, and this program differs in game {number}: {what}. \
+        "game {number} of run '{id}' was played by warroom {then}, and this program differs: {what}. \
          Go on with that program, or use --as-new to start a new run"
     )]
     Differs {
         /// The run.
         id: String,
-        /// The program that began it.
+        /// The program that played it.
         then: String,
         /// The game.
         number: u64,

@@ -2,6 +2,7 @@
 //! that are stored, and a sample of them, played again, must come out the same to the last node.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arena::GameRecord;
 use gamecore::{Outcome, StopToken};
@@ -39,45 +40,50 @@ pub(super) fn prove(
 ) -> Result<Proof, RunError> {
     let rows = store.games(run)?;
     let tuning = experiment.tuning(&rows);
-    let differs = |number: u64, what: String| RunError::Differs {
+    let differs = |row: &GameRow, what: String| RunError::Differs {
         id: run.id.clone(),
-        then: run.manifest.version.clone(),
-        number,
+        then: row.program.clone().unwrap_or_else(|| run.manifest.version.clone()),
+        number: row.number,
         what,
     };
+    let (mut repeat, mut others) = (Vec::new(), Vec::new());
     for row in &rows {
+        if stop.is_stopped() {
+            return Ok(Proof::default());
+        }
         let record = GameRecord::from_json(&store.record(run, row.number)?);
         let asked = match &record {
             Ok(record) => asked_otherwise(experiment, row, record, tuning.as_ref())?,
             Err(error) => Some(error.to_string()),
         };
         if let Some(what) = asked {
-            return Err(differs(row.number, what));
+            return Err(differs(row, what));
         }
+        let repeats = repeats(experiment, row, tuning.as_ref())?;
+        if repeats { &mut repeat } else { &mut others }.push(row);
     }
-    let sample = sample(experiment, &rows);
     let mut proof = Proof::default();
-    let (repeat, others): (Vec<&GameRow>, Vec<&GameRow>) = sample
-        .into_iter()
-        .partition(|row| repeats(experiment, row, tuning.as_ref()).unwrap_or(false));
-    for row in others {
+    for row in sample(experiment, &others) {
         let record = store.record(run, row.number)?;
         let report = experiment.game(row.cell as usize).verify(&record)?;
         if let Some(found) = report.first_difference {
-            return Err(differs(row.number, found.found.to_string()));
+            return Err(differs(row, found.found.to_string()));
         }
         proof.by_rules += 1;
     }
+    let repeat = sample(experiment, &repeat);
     let numbers: Vec<u64> = repeat.iter().map(|row| row.number).collect();
+    let heard = AtomicU64::new(0);
     players.play(experiment, tuning.as_ref(), &numbers, stop, &|(again, record)| {
         let index = numbers.binary_search(&again.number).expect("it was asked for");
+        heard.fetch_add(1, Ordering::Relaxed);
         let then = store.record(run, again.number)?;
         match difference((repeat[index], &then), (&again, record)) {
-            Some(what) => Err(differs(again.number, what)),
+            Some(what) => Err(differs(repeat[index], what)),
             None => Ok(()),
         }
     })?;
-    proof.replayed = numbers.len() as u64;
+    proof.replayed = heard.into_inner();
     Ok(proof)
 }
 
@@ -93,9 +99,10 @@ fn repeats(
 
 /// The games to play again: every player and every condition at least once, by the quickest games;
 /// at least a few; and more of them, spread over the run, as long as they cost little.
-fn sample<'a>(experiment: &Experiment, rows: &'a [GameRow]) -> Vec<&'a GameRow> {
+fn sample<'a>(experiment: &Experiment, rows: &[&'a GameRow]) -> Vec<&'a GameRow> {
     let thought = |row: &GameRow| row.seconds[0] + row.seconds[1];
-    let mut left: Vec<&GameRow> = rows.iter().filter(|row| row.outcome != Outcome::Void).collect();
+    let sound = rows.iter().copied().filter(|row| row.outcome != Outcome::Void);
+    let mut left: Vec<&GameRow> = sound.collect();
     let all: f64 = left.iter().map(|row| thought(row)).sum();
     left.sort_by(|one, other| thought(one).total_cmp(&thought(other)));
     let mut seen = BTreeSet::new();

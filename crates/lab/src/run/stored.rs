@@ -99,14 +99,21 @@ pub fn take_up(
     let program = players.program();
     others.remove(program);
     let own = format!("{program}: ");
-    let proved = |visit: &Visit| visit.what == PROVED && visit.detail.starts_with(&own);
-    let complete = there == experiment.spec.total_games();
-    if !others.is_empty() && !complete && !store.visits(run)?.iter().any(proved) {
+    let visits = store.visits(run)?;
+    let proved = |other: &String| {
+        let of_other = |visit: &Visit| {
+            visit.what == PROVED && visit.detail.starts_with(&own) && visit.detail.contains(other)
+        };
+        visits.iter().any(of_other)
+    };
+    let open = !others.iter().all(proved);
+    if open && !is_finished(&experiment.spec, &played_rows(store, run)?) {
         let Proof { replayed, by_rules } = prove(experiment, store, run, players, stop)?;
-        if !stop.is_stopped() {
+        if !stop.is_stopped() && replayed + by_rules > 0 {
+            let others = others.into_iter().collect::<Vec<_>>().join(", ");
             let words = format!(
                 "{program}: asks for the same {there} games; {replayed} played again alike, \
-                 {by_rules} that do not repeat replayed by the rules"
+                 {by_rules} that do not repeat replayed by the rules; others by {others}"
             );
             store.note(run, PROVED, &words)?;
         }

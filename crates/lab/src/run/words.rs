@@ -12,7 +12,7 @@ use super::summary::{
     CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, Used, VoidGame,
 };
 use crate::evidence::Evidence;
-use crate::experiment::Spec;
+use crate::experiment::{Kind, Over, Spec};
 use crate::numbers::{grouped, p_value, percent};
 use crate::plan::Openings;
 use crate::report::claims;
@@ -78,14 +78,14 @@ pub fn in_words(run: &Run, spec: &Spec, summary: &Summary) -> String {
     if !manifest.repeatable {
         text.push_str("not repeatable: depends on a time budget, a clock, several threads or an outside program\n");
     }
-    if let [first, .., last] = &summary.programs[..] {
-        let proof = if manifest.repeatable {
-            "each proved to play as those before it"
-        } else {
-            "not all games repeat, so nothing proves that they play alike"
-        };
-        let count = summary.programs.len();
-        let _ = writeln!(text, "played by {count} programs, {first} to {last}: {proof}");
+    if summary.programs.len() > 1 {
+        let (count, names) = (summary.programs.len(), summary.programs.join(", "));
+        let _ = writeln!(text, "played by {count} programs: {names}");
+        if !manifest.repeatable {
+            text.push_str(
+                "not all games repeat, so nothing proves that these programs play alike\n",
+            );
+        }
     }
     text.push('\n');
     if summary.cells.len() == 1
@@ -102,7 +102,7 @@ pub fn in_words(run: &Run, spec: &Spec, summary: &Summary) -> String {
             let _ = write!(text, "\n{}", tuning.marginals().as_text());
         }
     }
-    if let Some(words) = field_words(summary) {
+    for words in sequential_words(summary).into_iter().chain(field_words(summary)) {
         let _ = writeln!(text, "\n{words}");
     }
     if let Some(analysis) = &summary.analysis {
@@ -213,10 +213,12 @@ fn start_words(spec: &Spec, info: &GameInfo) -> String {
         "" => info.usual_setups[side],
         own => own,
     });
+    // Armies that are compared with each other exchange their seats like all players.
+    let travel = matches!(spec.kind, Kind::RoundRobin { over: Over::Setups });
     match brought {
         ["", _] => openings,
         [both, other] if both == other => format!("{openings}; both bring {both}{default}"),
-        [one, other] if info.dealt => {
+        [one, other] if info.dealt && !travel => {
             format!("{openings}; {one} for player 1, {other} for player 2{default}")
         }
         [one, other] => format!("{openings}; A brings {one}, B {other}"),

@@ -57,7 +57,14 @@ fn a_run_taken_up_again_equals_an_undisturbed_one() {
     let (_folder, store) = database();
     let missing = || {
         let planned = planned(&PARTS, (Scale::Tiny, 3));
-        let found = estimate(Some(&store), &planned, 1, &StopToken::default(), &|_| {});
+        let found = estimate(
+            Some(&store),
+            &crate::common::runs::host(),
+            &planned,
+            1,
+            &StopToken::default(),
+            &|_| {},
+        );
         let found = found.expect("an estimate");
         (found.runs, found.games, found.games_before, found.seconds > 0.0)
     };

@@ -122,7 +122,7 @@ impl Runs {
             Err(problem) => return Ok(ExperimentCheck { problem: Some(problem), plan: None }),
         };
         let manifest = manifest(&experiment, &self.host);
-        // A run of another program is no obstacle to a new one, and cannot be taken up.
+        // A run with other rules or files is no obstacle to a new one, and cannot be taken up.
         let before = find_run(&self.store, &manifest).ok().flatten();
         let played = before.as_ref().map_or(Ok(0), |run| self.store.count(run))?;
         let spec = &experiment.spec;
@@ -148,7 +148,7 @@ impl Runs {
         })?;
         let mut playing = self.free()?;
         let manifest = manifest(&experiment, &self.host);
-        // Games of different programs do not belong together: a changed one begins a new run.
+        // Games by different rules or files do not belong together: they begin a new run.
         let changed = match find_run(&self.store, &manifest) {
             Ok(_) => false,
             Err(RunError::Changed { .. }) => true,
