@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use arena::TimeControl;
 use gamecore::Outcome;
+use lab::run::NOT_REPEATABLE;
 use lab::{MatchReport, MatchResult, MatchSpec, MatchTiming, Openings, Standing, play_match};
 use registry::AnyGame;
 use serde_json::json;
@@ -122,10 +123,7 @@ fn in_words(report: &MatchReport, words: &str) -> String {
         let _ = writeln!(text, "interrupted: {} games not finished", report.unfinished);
     }
     if !report.repeatable {
-        text.push_str(
-            "not repeatable: depends on a time budget, a clock, several threads or an outside \
-             program\n",
-        );
+        let _ = writeln!(text, "{NOT_REPEATABLE}");
     }
     let MatchTiming { seconds, games_per_second, .. } = report.timing;
     let _ = write!(text, "{seconds:.1} s, {games_per_second:.1} games/s");

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, read_experiment};
 use lab::run::{
-    Calibration, Ended, News, Standings, Threads, calibrate, in_words, manifest, open_run,
-    summary_of, take_up,
+    Calibration, Ended, NOT_REPEATABLE, News, Standings, Threads, calibrate, in_words, manifest,
+    open_run, summary_of, take_up,
 };
 use serde_json::json;
 use stats::score_found_by_pairs;
@@ -247,7 +247,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
     }
     lines.extend(expected_length(experiment));
     if !experiment.repeatable() {
-        lines.push("not repeatable: depends on a time budget, a clock, several threads or an outside program".into());
+        lines.push(NOT_REPEATABLE.into());
     }
     print_text(&lines.join("\n"))?;
     Ok(Done::Fine)

@@ -157,7 +157,7 @@ pub struct MatchResult {
     pub report: MatchReport,
     /// What `run` says of the same games.
     pub words: String,
-    /// Every game, two per pair, A first at seat 0 and then at seat 1.
+    /// Every game that ended; of a pair, the one with A at seat 0 first.
     pub records: Vec<GameRecord>,
 }
 

@@ -3,6 +3,7 @@
 use arena::GameRecord;
 use gamecore::StopToken;
 use serde::Serialize;
+use serde_json::json;
 use store::{GameRow, Run, Store, StoreError};
 
 use super::{RunError, play_numbered};
@@ -178,7 +179,8 @@ pub(super) fn difference(
     }
     let worked = then.work.zip(now.work).filter(|(then, now)| then != now);
     if let Some((then, now)) = worked {
-        return Some(format!("the same actions cost {now:?} now, and {then:?} before"));
+        let (then, now) = (json!(then), json!(now));
+        return Some(format!("the same actions cost {now} now, and {then} before"));
     }
     (!then.is_same(now)).then(|| "the figures of the game are others now".to_owned())
 }

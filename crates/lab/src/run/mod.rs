@@ -39,7 +39,7 @@ pub use summary::{
     summary_of,
 };
 pub(crate) use summary::{counted_lengths, is_finished};
-pub use words::{Findings, Tabled, findings, in_words};
+pub use words::{Findings, NOT_REPEATABLE, Tabled, findings, in_words};
 pub(crate) use words::{conditions_table, nash_words, pairing_words};
 
 /// Who plays the games of a run: a program on a machine.
@@ -72,7 +72,7 @@ pub enum RunError {
         /// What it is.
         now: String,
     },
-    /// Another program began the run, and this one asks for other games or plays them otherwise.
+    /// Another program played some of the run, and this one asks for other games or plays otherwise.
     #[error(
         "game {number} of run '{id}' was played by warroom {then}, and this program differs: {what}. \
          Go on with that program, or use --as-new to start a new run"

@@ -113,7 +113,7 @@ pub fn take_up(
             let others = others.into_iter().collect::<Vec<_>>().join(", ");
             let words = format!(
                 "{program}: asks for the same {there} games; {replayed} played again alike, \
-                 {by_rules} that do not repeat replayed by the rules; others by {others}"
+                 {by_rules} that do not repeat replayed by the rules; played before by {others}"
             );
             store.note(run, PROVED, &words)?;
         }

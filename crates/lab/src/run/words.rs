@@ -18,6 +18,10 @@ use crate::plan::Openings;
 use crate::report::claims;
 use crate::table::{Table, head};
 
+/// What is said of games that nobody can play again.
+pub const NOT_REPEATABLE: &str =
+    "not repeatable: depends on a time budget, a clock, several threads or an outside program";
+
 /// Pairings that are shown one by one; of more, only the clearest.
 const SHOWN_CELLS: usize = 60;
 
@@ -76,7 +80,7 @@ pub fn in_words(run: &Run, spec: &Spec, summary: &Summary) -> String {
         manifest.cpu
     );
     if !manifest.repeatable {
-        text.push_str("not repeatable: depends on a time budget, a clock, several threads or an outside program\n");
+        let _ = writeln!(text, "{NOT_REPEATABLE}");
     }
     if summary.programs.len() > 1 {
         let (count, names) = (summary.programs.len(), summary.programs.join(", "));
