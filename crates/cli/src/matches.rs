@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use arena::TimeControl;
 use gamecore::Outcome;
-use lab::run::NOT_REPEATABLE;
+use lab::report::NOT_REPEATABLE;
 use lab::{MatchReport, MatchResult, MatchSpec, MatchTiming, Openings, Standing, play_match};
 use registry::AnyGame;
 use serde_json::json;

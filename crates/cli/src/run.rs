@@ -8,9 +8,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, read_experiment};
+use lab::report::{NOT_REPEATABLE, findings};
 use lab::run::{
-    Calibration, Ended, NOT_REPEATABLE, News, Standings, Threads, calibrate, in_words, manifest,
-    open_run, summary_of, take_up,
+    Calibration, Ended, News, Standings, Threads, calibrate, manifest, open_run, summary_of,
+    take_up,
 };
 use serde_json::json;
 use stats::score_found_by_pairs;
@@ -94,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
             &json!({ "schema": "warroom-run-summary-1", "run": run.id, "summary": summary }),
         )?;
     } else {
-        print_text(in_words(&run, &experiment.spec, &summary).trim_end())?;
+        print_text(findings(&experiment.spec, &summary, Some(&run)).text().trim_end())?;
         if ended == Ended::Interrupted {
             eprintln!("interrupted; run the same command to continue");
         }

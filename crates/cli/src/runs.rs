@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail, ensure};
 use arena::GameRecord;
 use clap::Subcommand;
+use lab::report::findings;
 use lab::run::{
-    Audit, Exporter, RunState, export_columns, in_words, json_line, rerun, spec_of, state_of,
-    summary_of, verify_run,
+    Audit, Exporter, RunState, export_columns, json_line, rerun, spec_of, state_of, summary_of,
+    verify_run,
 };
 use serde_json::{Value, json};
 use store::{Run, Store};
@@ -169,7 +170,7 @@ fn show(args: &Args, name: &str) -> Result<Done> {
             "timing": { "created": run.created, "visits": store.visits(&run)? },
         }))?;
     } else {
-        print_text(in_words(&run, &spec, &summary).trim_end())?;
+        print_text(findings(&spec, &summary, Some(&run)).text().trim_end())?;
     }
     Ok(if summary.void.is_empty() { Done::Fine } else { Done::Void })
 }

@@ -14,9 +14,8 @@ use crate::experiment::{
     Cell, Condition, Experiment, Kind, Log, Player, SPEC_SCHEMA, Spec, Starts,
 };
 use crate::plan::Openings;
-use crate::run::{
-    Numbered, Players, RunError, Summary, Threads, Used, VoidGame, pairing_words, summarise,
-};
+use crate::report::findings;
+use crate::run::{Numbered, Players, RunError, Summary, Threads, Used, VoidGame, summarise};
 
 /// Everything that decides how a match goes.
 pub struct MatchSpec {
@@ -223,7 +222,7 @@ pub fn play_match(
     games.sort_by_key(|(row, _)| row.number);
     let (rows, records): (Vec<_>, Vec<_>) = games.into_iter().unzip();
     let summary = summarise(&experiment.spec, &rows);
-    let words = pairing_words(&experiment.spec, &info, &summary);
+    let words = findings(&experiment.spec, &summary, None).text();
     let report = report(spec, summary, began.elapsed().as_secs_f64());
     Ok(MatchResult { report, words, records })
 }

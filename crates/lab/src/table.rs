@@ -5,27 +5,39 @@ use stats::Ratios;
 
 /// A table, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Table {
-    pub(crate) caption: String,
-    pub(crate) head: Vec<String>,
-    pub(crate) rows: Vec<Vec<String>>,
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// The names of its columns.
+    pub head: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
 }
+
+/// Rows that a terminal shows of a table.
+const MOST_ROWS: usize = 60;
 
 impl Table {
     /// For a terminal.
     pub(crate) fn as_text(&self) -> String {
-        let all = || std::iter::once(&self.head).chain(&self.rows);
+        let all = || std::iter::once(&self.head).chain(self.rows.iter().take(MOST_ROWS));
         let width = |column: usize| all().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        let is_number = |cell: &String| cell.chars().all(|one| "0123456789,.+−% []".contains(one));
+        let numbers = |column: usize| self.rows.iter().all(|row| is_number(&row[column]));
+        let numbers: Vec<bool> = (0..self.head.len()).map(numbers).collect();
         let line = |row: &Vec<String>| {
-            let cells = row.iter().zip(&widths).map(|(cell, width)| {
-                let number = cell.starts_with(|first: char| first.is_ascii_digit());
-                if number { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+            let cells = row.iter().zip(&widths).zip(&numbers).map(|((cell, width), right)| {
+                if *right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
             });
             cells.collect::<Vec<String>>().join("  ").trim_end().to_owned()
         };
         let lines: Vec<String> = all().map(line).collect();
-        format!("{}\n\n{}\n", self.caption, lines.join("\n"))
+        let more = match self.rows.len().saturating_sub(MOST_ROWS) {
+            0 => String::new(),
+            more => format!("… and {} more rows\n", grouped(more as u64)),
+        };
+        format!("{}\n\n{}\n{more}", self.caption, lines.join("\n"))
     }
 
     /// For a page of Markdown.

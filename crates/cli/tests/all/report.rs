@@ -137,7 +137,10 @@ fn a_report_says_what_was_really_used() {
         "iterations per decision: {row}"
     );
     let said = fine("match lords-of-war --a random --b greedy --games 4");
-    assert!(said.contains("orcs for player 1, dwarves for player 2 (the default)"), "{said}");
+    assert!(
+        said.contains("orcs (the default) for player 1, dwarves (the default) for player 2"),
+        "{said}"
+    );
 }
 
 /// The text that a pointer over a field of the heat map shows, and the table, say what `runs show`

@@ -23,7 +23,7 @@ fn a_run_is_played_once_and_shown() {
     let scratch = Scratch::new("run_shown");
     let (file, db) = (scratch.write("quick.toml", EXPERIMENT), scratch.path("a.sqlite"));
     let first = fine(&format!("run {file} --db {db}"));
-    assert!(first.contains("60 of 60 games, finished"), "{first}");
+    assert!(first.contains("60 of 60 games of othello, finished"), "{first}");
     assert!(first.contains("tree") && first.contains("Elo"), "{first}");
     assert_eq!(fine(&format!("run {file} --db {db}")), first, "nothing is played again");
     assert_eq!(fine(&format!("runs show latest --db {db}")), first);
@@ -271,7 +271,7 @@ fn a_sequential_test_stops_and_marks_what_came_after() {
     let exported = |name: &str, threads: u32| {
         let db = scratch.path(name);
         let said = fine(&format!("run {file} --db {db} --threads {threads}"));
-        assert!(said.contains("A is better than B"), "{said}");
+        assert!(said.contains("pvs:depth=2 is better than random"), "{said}");
         export(&db, "csv")
     };
     let one = exported("one.sqlite", 1);

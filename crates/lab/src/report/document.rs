@@ -122,6 +122,46 @@ impl Document {
         page(&self.title, &body)
     }
 
+    /// What it says first. Names stand between double asterisks.
+    #[must_use]
+    pub fn sentences(&self) -> &[String] {
+        &self.lead
+    }
+
+    /// What they rest on.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Table(data) | Block::Figure { data, .. } => Some(&data.table),
+            _ => None,
+        })
+    }
+
+    /// The same without charts, for a terminal.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n\n", self.title);
+        text.extend(self.lead.iter().map(|sentence| format!("{sentence}\n")));
+        for (value, words) in &self.facts {
+            let _ = writeln!(text, "{value} {words}");
+        }
+        for block in &self.blocks {
+            match block {
+                Block::Heading(_) => continue,
+                Block::Words(words) => {
+                    let _ = writeln!(text, "\n{words}");
+                }
+                Block::List(lines) => {
+                    let _ = writeln!(text, "\n{}", lines.join("\n"));
+                }
+                Block::Verdict(verdict) => text += &verdict.as_markdown(),
+                Block::Table(data) | Block::Figure { data, .. } => {
+                    let _ = write!(text, "\n{}", data.table.as_text());
+                }
+            }
+        }
+        text.replace("**", "")
+    }
+
     /// The same without charts, for places that show Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {

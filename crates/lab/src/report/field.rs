@@ -4,7 +4,7 @@ use super::draw::{Arrow, Dot, Dots, dominance};
 use super::{Block, Data, signed};
 use crate::experiment::Spec;
 use crate::numbers::{grouped, p_value, percent};
-use crate::run::{FieldAnalysis, Summary, nash_words};
+use crate::run::{FieldAnalysis, Summary};
 use crate::table::{Table, head};
 use stats::{Side, is_shown};
 
@@ -14,6 +14,12 @@ const MOST_NODES: usize = 60;
 /// A rating with its interval.
 fn elo(value: f64, [low, high]: [f64; 2]) -> String {
     format!("{} [{}, {}]", signed(value, 0), signed(low, 0), signed(high, 0))
+}
+
+/// A Nash weight with its interval, in percent.
+fn nash_words(player: &stats::PlayerReport) -> String {
+    let [low, high] = player.nash_interval.map(percent);
+    format!("{} [{low}, {high}]", percent(player.nash_weight))
 }
 
 /// The sentences at the top.
@@ -156,9 +162,9 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
     }
     if arrows.is_empty() {
         let words = if summary.finished {
-            "No pairing differs significantly, so there is nothing to draw."
+            "No pairing differs significantly."
         } else {
-            "The run is not finished, so nothing is drawn yet."
+            "Nothing is claimed before the run is finished."
         };
         blocks.push(Block::Words(words.into()));
         return;

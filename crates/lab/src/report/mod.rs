@@ -1,35 +1,31 @@
-//! Reports: what a run says, in words, charts and tables, from the store alone.
+//! What a run says, in words, charts and tables: one document, on a page as in a terminal.
 
 mod behaviour;
 mod document;
 pub(crate) mod draw;
 mod effort;
 mod field;
+mod game;
 pub(crate) mod html;
 mod pairings;
+mod setting;
 mod sweep;
 mod tuned;
 
-use std::collections::BTreeSet;
-
-use registry::GameInfo;
+use gamecore::capital;
 use serde_json::Value;
 use store::{GameRow, Run, Store};
 
+pub use crate::table::Table;
 pub(crate) use document::{Block, Data};
 pub use document::{Document, DocumentFile, plain_cell};
 pub use draw::Drawing;
+pub(crate) use tuned::lead as tuning_lead;
 
-use crate::experiment::{Player, Spec};
+use crate::experiment::Spec;
 use crate::numbers::{grouped, percent};
-use crate::plan::Openings;
 use crate::reproduce::{ReproduceError, behaviour_of};
-use crate::run::{
-    DesignFigures, Rate, Spread, Summary, conditions_table, counted_lengths, spec_of, summarise,
-};
-use crate::table::{Table, head};
-use crate::tuning::in_a_line;
-use draw::{Bar, bars};
+use crate::run::{Summary, VoidGame, counted_lengths, spec_of, summarise};
 use effort::Used;
 
 /// The report on a run; `behaviour` is what was counted in its records, if anything.
@@ -42,19 +38,71 @@ fn report(
 ) -> Document {
     let summary = summarise(spec, rows);
     let mut blocks = Vec::new();
-    void_games(run, &summary, &mut blocks);
+    void_games(Some(run), &summary, &mut blocks);
+    blocks.extend(pairings::only(spec, &summary).map(Block::Table));
     pairings::section(spec, &summary, &mut blocks);
     field::section(spec, &summary, &mut blocks);
     tuned::section(&summary, &mut blocks);
     effort::section(spec, used, &mut blocks);
-    the_game(spec, &summary, rows, &mut blocks);
+    game::section(&summary, &mut blocks);
+    game::lengths(spec, &summary, &counted_lengths(spec, rows), &mut blocks);
     if let Some(behaviour) = behaviour {
         behaviour::section(behaviour, rows, &mut blocks);
     }
-    method(run, spec, &summary, &mut blocks);
+    setting::section(run, spec, &summary, &mut blocks);
     let mut lead = lead(spec, &summary);
     lead.extend(effort::lead(spec, used));
     Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
+}
+
+/// What is said of games that nobody can play again.
+pub const NOT_REPEATABLE: &str =
+    "not repeatable: depends on a time budget, a clock, several threads or an outside program";
+
+/// What games show, from what is known of each without its record; `run` if they are stored.
+#[must_use]
+pub fn findings(spec: &Spec, summary: &Summary, run: Option<&Run>) -> Document {
+    let mut blocks = Vec::new();
+    void_games(run, summary, &mut blocks);
+    match pairings::only(spec, summary) {
+        Some(only) => blocks.push(Block::Table(only)),
+        None => pairings::section(spec, summary, &mut blocks),
+    }
+    field::section(spec, summary, &mut blocks);
+    tuned::section(summary, &mut blocks);
+    game::section(summary, &mut blocks);
+    let mut lead = claims(spec, summary);
+    let mut title = format!(
+        "{}: {} of {} games of {}, {}",
+        run.map_or(&spec.name, |run| &run.id),
+        grouped(summary.played),
+        grouped(summary.planned),
+        spec.game,
+        if summary.finished { "finished" } else { "not finished" },
+    );
+    if let Some(run) = run {
+        title += &format!("; begun {} on {}", run.created, run.manifest.cpu);
+        lead.extend(provenance(run, summary));
+    }
+    Document { title, lead, facts: Vec::new(), blocks }
+}
+
+/// What a reader must know of how games were played.
+fn provenance(run: &Run, summary: &Summary) -> Vec<String> {
+    let mut lines = Vec::new();
+    let repeatable = run.manifest.repeatable;
+    if !repeatable {
+        lines.push(format!("{}.", capital(NOT_REPEATABLE)));
+    }
+    if summary.programs.len() > 1 {
+        let (count, names) = (summary.programs.len(), summary.programs.join(", "));
+        let proof = match repeatable {
+            true => "",
+            false => " Not all games repeat, so nothing proves that these programs play alike.",
+        };
+        lines.push(format!("Played by {count} programs: {names}.{proof}"));
+    }
+    lines
 }
 
 /// The report on a stored run, with what players did in as many of its games as are replayed quickly.
@@ -72,6 +120,9 @@ pub fn of_run(store: &Store, run: &Run) -> Result<Document, ReproduceError> {
     let used = effort::of_games(store, run, &spec, quickly_replayed(&rows))?;
     Ok(report(run, &spec, &rows, &used, behaviour.as_ref()))
 }
+
+/// Void games that are told one by one.
+const MOST_VOID: usize = 20;
 
 /// Decisions that are replayed in a few seconds.
 const QUICK: u64 = 200_000;
@@ -114,13 +165,14 @@ pub(crate) fn claims(spec: &Spec, summary: &Summary) -> Vec<String> {
     if repeats > 0 {
         lead.push(format!(
             "{} of {} pairs of games repeat another pair exactly; scores, tests and statistics count \
-             each pair once.",
+             each pair once. For more variety, begin each pair with more random actions: \
+             --opening-plies N, or `opening-plies` in an experiment.",
             grouped(repeats),
             grouped(summary.cells.iter().map(|cell| cell.evidence.pairs).sum())
         ));
     }
     match &summary.tuning {
-        Some(tuning) => lead.extend(tuning.words(&summary.cells, summary.finished)),
+        Some(tuning) => lead.extend(tuned::lead(tuning, &summary.cells, summary.finished)),
         None => lead.extend(pairings::lead(spec, summary)),
     }
     lead.extend(field::lead(summary));
@@ -186,215 +238,24 @@ fn facts(spec: &Spec, summary: &Summary) -> Vec<(String, String)> {
     facts
 }
 
-fn void_games(run: &Run, summary: &Summary, blocks: &mut Vec<Block>) {
+fn void_games(run: Option<&Run>, summary: &Summary, blocks: &mut Vec<Block>) {
     if summary.void.is_empty() {
         return;
     }
     blocks.push(Block::Heading("Games that do not count".into()));
-    let line = |game: &crate::run::VoidGame| {
-        let number = game.number;
-        let reason = game.reason.fault_words();
-        format!("Game {number}: {reason}. `warroom runs replay {} {number}`", run.id)
-    };
-    blocks.push(Block::List(summary.void.iter().take(20).map(line).collect()));
-    if summary.void.len() > 20 {
-        blocks.push(Block::Words(format!("And {} more.", summary.void.len() - 20)));
-    }
-}
-
-/// What a designer asks first.
-fn the_game(spec: &Spec, summary: &Summary, rows: &[GameRow], blocks: &mut Vec<Block>) {
-    if summary.figures.draws.n == 0 {
-        return;
-    }
-    blocks.push(Block::Heading("The game itself".into()));
-    blocks.push(Block::Table(Data::plain("game", figures_table(&summary.figures))));
-    if !summary.conditions.is_empty() {
-        let table = conditions_table(&summary.conditions);
-        blocks.push(Block::Table(Data::plain("conditions", table)));
-    }
-    let lengths = counted_lengths(spec, rows);
-    if let Some(spread) = &summary.figures.turns {
-        let all = histogram(&lengths);
-        let [least, tenth, median, ninth, most] = spread.quantiles;
-        let words = format!(
-            "A game lasts {:.1} ± {:.1} turns (mean and standard deviation, n = {}); the median \
-             is {median:.0}, 80 % are between {tenth:.0} and {ninth:.0}, the shortest is \
-             {least:.0} and the longest {most:.0}.",
-            spread.mean,
-            spread.sd,
-            grouped(lengths.len() as u64)
-        );
-        let row = |bar: &Bar| {
-            let last = bar.to - 1.0;
-            let range = if last > bar.from {
-                format!("{:.0}–{last:.0}", bar.from)
-            } else {
-                format!("{:.0}", bar.from)
-            };
-            let share = bar.count as f64 / lengths.len() as f64;
-            vec![range, grouped(bar.count), percent(share)]
-        };
-        let table = Table {
-            caption: format!("Turns per game, n = {} games", grouped(lengths.len() as u64)),
-            head: head(&["turns", "games", "percent"]),
-            rows: all.iter().map(row).collect(),
-        };
-        let title = format!("Length of games of {}", spec.game);
-        let drawing = bars(&title, "turns a game", &all);
-        blocks.push(Block::Figure { words, drawing, data: Data::plain("lengths", table) });
-    }
-}
-
-/// At most this many bars.
-const BARS: u64 = 24;
-
-/// Counts values into ranges of equal, whole width.
-fn histogram(values: &[u64]) -> Vec<Bar> {
-    let (Some(&low), Some(&high)) = (values.iter().min(), values.iter().max()) else {
-        return Vec::new();
-    };
-    let width = (high - low + 1).div_ceil(BARS).max(1);
-    let bins = (high - low) / width + 1;
-    let mut counts = vec![0u64; bins as usize];
-    for value in values {
-        counts[((value - low) / width) as usize] += 1;
-    }
-    let bar = |(index, count): (u64, u64)| Bar {
-        from: (low + index * width) as f64,
-        to: (low + (index + 1) * width) as f64,
-        count,
-    };
-    (0..).zip(counts).map(bar).collect()
-}
-
-/// The figures of a game as a table.
-pub(crate) fn figures_table(figures: &DesignFigures) -> Table {
-    let rate = |words: &str, rate: &Rate| {
-        let [low, high] = rate.wilson.map(percent);
-        let value = rate.rate.map_or_else(
-            || "not known".to_owned(),
-            |value| format!("{} % [{low}, {high}]", percent(value)),
-        );
-        vec![words.to_owned(), value, grouped(rate.n)]
-    };
-    let n = grouped(figures.draws.n);
-    let spread = |words: &str, spread: &Option<Spread>| {
-        let value = spread.as_ref().map_or_else(
-            || "not known".to_owned(),
-            |found| format!("{:.1} ± {:.1}", found.mean, found.sd),
-        );
-        vec![words.to_owned(), value, n.clone()]
-    };
-    let number = |words: &str, value: Option<f64>| {
-        let value = value.map_or_else(|| "not known".into(), |value| format!("{value:.2}"));
-        vec![words.to_owned(), value, n.clone()]
-    };
-    Table {
-        caption: "Statistics of the games: shares with 95 % intervals (Wilson), means ± standard \
-                  deviation; n games"
-            .into(),
-        head: head(&["", "value", "n"]),
-        rows: vec![
-            rate("score of the first player", &figures.first_seat),
-            rate("draws", &figures.draws),
-            spread("turns per game", &figures.turns),
-            spread("decisions per game", &figures.decisions),
-            number("legal actions per decision", figures.choices),
-            number("entropy of root visits, bits", figures.decision_entropy),
-            rate("won after being behind half-way", &figures.comebacks),
-        ],
-    }
-}
-
-/// How it was made and how to make it again.
-fn method(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
-    blocks.push(Block::Heading("How this was made".into()));
-    let manifest = &run.manifest;
-    let rules = match &spec.conditions[..] {
-        [first, _, ..] => format!(
-            "Rules of the first condition, {}: `{}`; the others differ as their names say.",
-            first.name, first.rules
-        ),
-        _ => format!("Rules: `{}`.", spec.rules()),
-    };
-    let repeatable = if manifest.repeatable {
-        "The same spec and seed give the same games on any machine and any number of threads."
-    } else {
-        "**Not repeatable**: the results depend on a time budget, a clock, several threads or an \
-         outside program."
-    };
-    blocks.push(Block::Words(format!(
-        "Run `{}`, started {}, warroom {}, seed {}, {}. {rules} {repeatable} `warroom runs verify \
-         {0}` checks every game against the rules; `warroom runs rerun {0}` plays them again.",
-        run.id, run.created, manifest.version, spec.seed, manifest.cpu
-    )));
-    let info = standard::open_game(&spec.game, &spec.conditions[0].rules).map(|game| game.info());
-    let usual = info.as_ref().map_or([""; 2], |info| info.usual_setups);
-    blocks.extend(info.as_ref().ok().map(|info| Block::Words(starts(spec, info))));
-    let brings = |player: &Player| match (&player.setup, &spec.conditions[..]) {
-        (Some(own), _) => own.clone(),
-        (None, [only]) => {
-            let [one, other] = [0, 1].map(|side| match only.setups[side].as_str() {
-                "" if usual[side].is_empty() => String::new(),
-                "" => format!("{} (the default)", usual[side]),
-                own => own.to_owned(),
+    let line = |game: &VoidGame| {
+        let (number, reason) = (game.number, game.reason.fault_words());
+        let advice =
+            run.map_or_else(String::new, |Run { id, manifest, .. }| match manifest.repeatable {
+                true => format!(". `warroom runs rerun {id} --game {number}` plays it again"),
+                false => format!(". `warroom runs replay {id} {number}` shows it"),
             });
-            match (one == other, info.as_ref().is_ok_and(|info| info.dealt)) {
-                (true, _) => one,
-                // The sides bring different things.
-                (false, true) => format!("{one} for player 1, {other} for player 2"),
-                (false, false) => format!("{one} as A, {other} as B"),
-            }
-        }
-        // Every condition has its own.
-        _ => String::new(),
+        format!("Game {number}: {reason}{advice}")
     };
-    let tuned = summary.tuning.as_ref().and_then(|tuning| tuning.recommendation.as_ref());
-    let row = |(index, player): (usize, &Player)| {
-        let agent = match tuned.filter(|_| index == 0) {
-            Some(keys) => format!("{} with {}", player.agent, in_a_line(keys)),
-            None => player.agent.clone(),
-        };
-        vec![player.name.clone(), agent, brings(player)]
-    };
-    let mut agents = Table {
-        caption: "Players".into(),
-        head: head(&["name", "agent", "brings"]),
-        rows: spec.players.iter().enumerate().map(row).collect(),
-    };
-    if agents.rows.iter().all(|row| row[2].is_empty()) {
-        agents.head.pop();
-        agents.rows.iter_mut().for_each(|row| row.truncate(2));
+    blocks.push(Block::List(summary.void.iter().take(MOST_VOID).map(line).collect()));
+    if summary.void.len() > MOST_VOID {
+        blocks.push(Block::Words(format!("And {} more.", summary.void.len() - MOST_VOID)));
     }
-    blocks.push(Block::Table(Data::plain("players", agents)));
-    blocks.push(Block::Words(
-        "Scores count a draw as half a point. Intervals of scores are 95 % Wilson intervals. The \
-         test of a pairing is the exact sign test over pairs of games with seats exchanged, and \
-         ★ marks what is significant at 5 % after correction for all pairings (Holm). Pairs of \
-         games that repeat another exactly are counted once."
-            .into(),
-    ));
-}
-
-/// From which positions the games begin.
-fn starts(spec: &Spec, info: &GameInfo) -> String {
-    let words = |openings: &Openings| match openings {
-        Openings::Positions(list) => format!("one of {} given positions", list.len()),
-        Openings::Random(plies) => match plies.unwrap_or(info.opening_plies) {
-            0 => "the usual start position".to_owned(),
-            plies => format!("{plies} random actions from the start"),
-        },
-    };
-    let all: BTreeSet<String> =
-        spec.conditions.iter().map(|condition| words(&condition.openings)).collect();
-    let all: Vec<String> = all.into_iter().collect();
-    let dealt = if info.dealt { " Every deal is played with either seat beginning." } else { "" };
-    format!(
-        "Each pair of games begins with {}; both games of a pair have the same start, with the \
-         players exchanged.{dealt}",
-        all.join(", or ")
-    )
 }
 
 #[cfg(test)]
@@ -406,16 +267,5 @@ mod tests {
         let shown = [12.6, -12.4, -0.3, 0.0].map(|value| signed(value, 0));
         assert_eq!(shown, ["+13", "−12", "0", "0"]);
         assert_eq!(signed(-0.8054, 3), "−0.805");
-    }
-
-    #[test]
-    fn every_value_is_counted_once() {
-        let values: Vec<u64> = (0..1000).map(|number| 24 + number * 7 % 172).collect();
-        let bars = histogram(&values);
-        assert_eq!(bars.iter().map(|bar| bar.count).sum::<u64>(), 1000);
-        assert!(bars.len() <= BARS as usize && bars[0].from == 24.0);
-        assert!(bars.windows(2).all(|two| two[0].to == two[1].from));
-        assert_eq!(histogram(&[5, 5]), [Bar { from: 5.0, to: 6.0, count: 2 }]);
-        assert!(histogram(&[]).is_empty());
     }
 }

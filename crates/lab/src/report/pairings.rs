@@ -2,10 +2,11 @@
 
 use super::draw::{Dot, Dots, HeatCell, HeatMap, MOST_WIDE};
 use super::html::capitalised;
-use super::{Block, Data, sweep};
+use super::{Block, Data, setting, signed, sweep};
+use crate::evidence::Evidence;
 use crate::experiment::{Kind, Spec};
 use crate::numbers::{grouped, p_value, percent};
-use crate::run::{CellSummary, Summary};
+use crate::run::{CellSummary, Summary, Used};
 use crate::table::{Table, head};
 use stats::{Side, SprtVerdict};
 
@@ -48,6 +49,7 @@ fn sentence(summary: &Summary, cell: &CellSummary) -> String {
     match summary.stronger(cell) {
         Some(Side::A) => format!("{under}**{a}** is stronger than {b}: {score}."),
         Some(Side::B) => format!("{under}**{b}** is stronger than {a}, who scores {score}."),
+        _ if cell.a == cell.b => format!("{under}**{a}** is not tested against itself: {score}."),
         None if cell.evidence.score.is_none() => {
             capitalised(&format!("{under}no games between **{a}** and **{b}** count."))
         }
@@ -86,9 +88,7 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
         return Vec::new();
     }
     if summary.cells.len() <= SENTENCES {
-        // A player against the like is not tested.
-        let others = summary.cells.iter().filter(|cell| cell.a != cell.b);
-        return others.map(|cell| sentence(summary, cell)).collect();
+        return summary.cells.iter().map(|cell| sentence(summary, cell)).collect();
     }
     let mut best: Vec<&CellSummary> =
         summary.cells.iter().filter(|cell| cell.evidence.score.is_some()).collect();
@@ -112,6 +112,63 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// An only pairing, line by line.
+pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
+    let [cell] = &summary.cells[..] else { return None };
+    if summary.tuning.is_some() {
+        return None;
+    }
+    let found = &cell.evidence;
+    let info = setting::info_of(spec);
+    let mut rows = Vec::new();
+    let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
+    for (name, player) in ["A", "B"].into_iter().zip(spec.cells[0].players()) {
+        let player = &spec.players[player];
+        row(name, player.agent.clone());
+        let brought = setting::brings(spec, info.as_ref(), player);
+        if !brought.is_empty() {
+            row(&format!("{name} brings"), brought);
+        }
+    }
+    if let Some(info) = &info {
+        row("begins with", setting::openings(&spec.conditions[0], info));
+    }
+    let Evidence { a_wins, draws, b_wins, games, distinct_games, .. } = found;
+    let of = format!("of {games} games ({distinct_games} distinct)");
+    row("result of A", format!("+{a_wins} ={draws} −{b_wins} {of}"));
+    if let Some(score) = found.score {
+        let by_pairs = found.pair_interval.map_or_else(String::new, |ends| {
+            let [low, high] = ends.map(percent);
+            format!(", [{low}, {high}] by pairs")
+        });
+        row("score of A", format!("{}{by_pairs}", score_words(cell)));
+        let elo = |elo: Option<f64>, infinite: &str| {
+            elo.map_or_else(|| infinite.to_owned(), |elo| signed(elo, 0))
+        };
+        let [low, middle, high] = found.elo;
+        let middle = elo(middle, if score < 0.5 { "−∞" } else { "+∞" });
+        row("Elo", format!("{middle} [{}, {}]", elo(low, "−∞"), elo(high, "+∞")));
+    }
+    row("pairs by points of A", format!("{:?} with 0, ½, 1, 1½, 2", found.pentanomial.0));
+    if let Some(p) = found.p_value {
+        row("sign test over pairs", p_value(p));
+    }
+    let Used { seconds, work } = &summary.used[0];
+    for (name, work, seconds) in
+        work.iter().flat_map(|[a, b]| [("A thought", a, seconds[0]), ("B thought", b, seconds[1])])
+    {
+        let steps = match work.counters.iterations {
+            0 => format!("{} nodes", grouped(work.counters.nodes)),
+            iterations => format!("{} iterations", grouped(iterations)),
+        };
+        let ms = 1000.0 * seconds / work.decisions.max(1) as f64;
+        let decisions = grouped(work.decisions);
+        row(name, format!("{decisions} decisions, {steps}; {ms:.2} ms each, {seconds:.1} s"));
+    }
+    let caption = "The only pairing, with 95 % intervals (Wilson)".to_owned();
+    Some(Data::plain("pairing", Table { caption, head: head(&["", "found"]), rows }))
 }
 
 /// The section of a page.

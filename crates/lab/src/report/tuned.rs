@@ -2,10 +2,128 @@
 
 use super::draw::{Chart, Dot, Dots, Point, Series};
 use super::{Block, Data};
-use crate::numbers::percent;
-use crate::run::Summary;
-use crate::table::Table;
-use crate::tuning::TuningSummary;
+use crate::numbers::{grouped, percent};
+use crate::run::{CellSummary, Summary};
+use crate::table::{Table, head};
+use crate::tuning::{TuningSummary, ValueSummary, in_a_line};
+
+fn score(cell: &CellSummary) -> String {
+    // Without draws the exact interval is the one to state.
+    let [low, high] = cell.evidence.exact.unwrap_or(cell.evidence.wilson).map(percent);
+    let kind = if cell.evidence.exact.is_some() { "exact" } else { "Wilson" };
+    cell.evidence.score.map_or_else(
+        || "no games yet".to_owned(),
+        |score| {
+            format!(
+                "{} % [{low}, {high}] ({kind}) of {} games",
+                percent(score),
+                cell.evidence.counted_games()
+            )
+        },
+    )
+}
+
+/// What was found, what was expected of it, and what fresh games say: the sentences at the top.
+pub(crate) fn lead(tuning: &TuningSummary, cells: &[CellSummary], finished: bool) -> Vec<String> {
+    let [done, planned] = tuning.evaluations;
+    let of = tuning.points.map_or_else(String::new, |points| {
+        format!(" on {} of {} points", grouped(tuning.visited), grouped(points))
+    });
+    let mut words = vec![format!(
+        "{} of {} evaluations{of} by {}.",
+        grouped(done),
+        grouped(planned),
+        tuning.method
+    )];
+    let Some(found) = &tuning.recommendation else { return words };
+    let expected = tuning.estimate.map_or_else(String::new, |estimate| {
+        let (n, mean) = tuning.observed.as_ref().map_or((0, 0.0), |seen| (seen.n, seen.mean));
+        let seen = if n > 0 { format!(", mean reward {} %", percent(mean)) } else { String::new() };
+        format!(
+            "; its model predicts {} % for it, from {n} evaluations of this point{seen}",
+            percent(estimate)
+        )
+    });
+    words.push(format!("Found: **{}**{expected}.", in_a_line(found)));
+    for cell in cells.iter().filter(|cell| cell.evidence.counted_games() > 0) {
+        words.push(format!(
+            "Held-out games: {} scores {} against {}.",
+            cell.a,
+            score(cell),
+            cell.b
+        ));
+    }
+    let confirmed: Vec<f64> = cells
+        .iter()
+        .filter(|cell| cell.a == "tuned")
+        .filter_map(|cell| cell.evidence.score)
+        .collect();
+    if let (Some(estimate), true, false) = (tuning.estimate, finished, confirmed.is_empty()) {
+        let mean = confirmed.iter().sum::<f64>() / confirmed.len() as f64;
+        let more = (estimate - mean) * 100.0;
+        words.push(if more > 0.0 {
+            format!(
+                "The model predicted {more:.1} percentage points more than the held-out games \
+                 give: the best of many is partly lucky (winner’s curse)."
+            )
+        } else {
+            format!(
+                "Held-out games give {:.1} percentage points more than the model predicted, \
+                 which averages over other points.",
+                -more
+            )
+        });
+    }
+    words
+}
+
+/// Rewards by value of each key.
+fn marginals_table(tuning: &TuningSummary) -> Table {
+    let mut rows = Vec::new();
+    for dimension in &tuning.dimensions {
+        let chosen = tuning.recommendation.iter().flatten();
+        let chosen: Option<&String> =
+            chosen.filter(|(key, _)| *key == dimension.name).map(|(_, value)| value).next();
+        for value in &dimension.values {
+            let mark = if chosen == Some(&value.value) { "chosen" } else { "" };
+            let mut row = vec![dimension.name.clone(), value.value.clone()];
+            row.extend(numbers(value));
+            row.push(mark.to_owned());
+            rows.push(row);
+        }
+    }
+    Table {
+        caption:
+            "Mean reward in percent by value of each key, with its 95 % interval over games; n \
+                  evaluations. Good values are tried more often, so the means of values that \
+                  were dropped early are rough"
+                .into(),
+        head: head(&["key", "value", "n", "reward", ""]),
+        rows,
+    }
+}
+
+/// The points evaluated most.
+fn visits_table(tuning: &TuningSummary) -> Table {
+    let row = |value: &ValueSummary| {
+        let mut row = vec![value.value.clone()];
+        row.extend(numbers(value));
+        row
+    };
+    Table {
+        caption: "The most evaluated points: reward in percent, n evaluations".into(),
+        head: head(&["point", "n", "reward"]),
+        rows: tuning.most_visited.iter().map(row).collect(),
+    }
+}
+
+fn numbers(value: &ValueSummary) -> [String; 2] {
+    if value.n == 0 {
+        return ["0".into(), String::new()];
+    }
+    let [low, high] = value.wilson.map(percent);
+    [grouped(value.n), format!("{} [{low}, {high}]", percent(value.mean))]
+}
 
 /// The section of a page.
 pub(super) fn section(summary: &Summary, blocks: &mut Vec<Block>) {
@@ -13,7 +131,7 @@ pub(super) fn section(summary: &Summary, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("Tuning".into()));
     if tuning.path.is_empty() {
         marginals(tuning, blocks);
-        blocks.push(Block::Table(Data::plain("most-visited", tuning.visits())));
+        blocks.push(Block::Table(Data::plain("most-visited", visits_table(tuning))));
     } else {
         path(tuning, blocks);
     }
@@ -52,7 +170,7 @@ fn marginals(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
     .drawing();
     let words = "Mean reward of all evaluations with each value, over all values of the other \
                  keys; the chosen value is coloured. Good values are tried more often.";
-    let data = Data::plain("marginals", tuning.marginals());
+    let data = Data::plain("marginals", marginals_table(tuning));
     blocks.push(Block::Figure { words: words.into(), drawing, data });
 }
 
@@ -92,11 +210,11 @@ fn path(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
         row.extend(step.iter().map(|value| format!("{value:.4}")));
         row
     };
-    let mut head = vec!["step".to_owned()];
-    head.extend(tuning.dimensions.iter().map(|dimension| dimension.name.clone()));
+    let mut heads = vec!["step".to_owned()];
+    heads.extend(tuning.dimensions.iter().map(|dimension| dimension.name.clone()));
     let table = Table {
         caption: "Values over time, about a hundred of them".into(),
-        head,
+        head: heads,
         rows: tuning.path.iter().enumerate().map(row).collect(),
     };
     let words = "Each key on a scale from the smallest to the largest value tried.".to_owned();

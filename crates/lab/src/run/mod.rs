@@ -11,7 +11,6 @@ mod row;
 mod sequential;
 mod stored;
 mod summary;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -39,8 +38,6 @@ pub use summary::{
     summary_of,
 };
 pub(crate) use summary::{counted_lengths, is_finished};
-pub use words::{Findings, NOT_REPEATABLE, Tabled, findings, in_words};
-pub(crate) use words::{conditions_table, nash_words, pairing_words};
 
 /// Who plays the games of a run: a program on a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

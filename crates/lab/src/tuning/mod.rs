@@ -4,7 +4,6 @@
 
 mod spec;
 mod summary;
-mod words;
 
 use serde::Serialize;
 use store::GameRow;

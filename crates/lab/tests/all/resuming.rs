@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use gamecore::StopToken;
 use lab::experiment::Experiment;
+use lab::report::findings;
 use lab::run::{Ended, Numbered, Players, RunError, Threads, summary_of, take_up};
 use lab::tuning::Tuning;
 use registry::AgentSpec;
@@ -121,8 +122,6 @@ fn games_that_do_not_repeat_are_replayed_by_the_rules() {
     let proof = visits.iter().find(|visit| visit.what == "proved").expect("it is noted");
     assert!(proof.detail.contains("0 played again alike, 3 that do not repeat"), "{proof:?}");
     let summary = summary_of(&store, &run, &experiment.spec).expect("a summary");
-    assert!(
-        lab::run::in_words(&run, &experiment.spec, &summary).contains("played by 2 programs"),
-        "it is marked"
-    );
+    let words = findings(&experiment.spec, &summary, Some(&run)).text();
+    assert!(words.contains("Played by 2 programs"), "it is marked: {words}");
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use gamecore::StopToken;
 use lab::experiment::Experiment;
+use lab::report::findings;
 use lab::run::{
     Ended, calibrate, export_columns, export_rows, manifest, open_run, play_run, rerun, summarise,
     verify_run,
@@ -50,8 +51,9 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
             assert_eq!(found, healthy);
         }
     }
-    let words = lab::run::in_words(&run, &faulty.spec, &summary);
-    assert!(words.starts_with("VOID"), "{words}");
+    let words = findings(&faulty.spec, &summary, Some(&run)).text();
+    let void = format!("{} of 24 games are void", summary.void.len());
+    assert!(words.lines().nth(2).is_some_and(|first| first.starts_with(&void)), "{words}");
     assert!(words.contains(&format!("warroom runs rerun {} --game", run.id)), "{words}");
     let stop = StopToken::default();
     let none = play_run(&faulty, &store, &run, &threads(2), &stop, &|row| {

@@ -7,9 +7,8 @@ use arena::GameRecord;
 use gamecore::StopToken;
 use lab::Openings;
 use lab::experiment::{Experiment, Spec};
-use lab::run::{
-    Ended, ExportRow, export_rows, in_words, open_run, play_run, rerun, summarise, verify_run,
-};
+use lab::report::findings;
+use lab::run::{Ended, ExportRow, export_rows, open_run, play_run, rerun, summarise, verify_run};
 use store::Store;
 
 use crate::common::runs::{begun, database, experiment, read, threads};
@@ -79,7 +78,7 @@ fn games_are_played_under_the_rules_of_their_condition() {
     let summary = summarise(&kept, &store.games(&run).expect("rows"));
     assert_eq!(summary.conditions.len(), 4);
     assert!(summary.conditions.iter().all(|one| one.figures.first_seat.n == 4));
-    let words = in_words(&run, &kept, &summary);
+    let words = findings(&kept, &summary, Some(&run)).text();
     let table = words.split("under each condition").nth(1).expect("a table");
     assert!(wanted.iter().all(|name| table.contains(name)), "{words}");
     // Other rules under the same name are another experiment.

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use gamecore::StopToken;
 use lab::experiment::Experiment;
-use lab::run::{Ended, calibrate, export_rows, in_words, play_run, rerun, summarise, verify_run};
+use lab::report::findings;
+use lab::run::{Ended, calibrate, export_rows, play_run, rerun, summarise, verify_run};
 use store::{GameRow, Run, Store};
 
 use crate::common::runs::{begun, database, experiment, read, threads};
@@ -127,7 +128,7 @@ fn what_is_better_is_found_and_confirmed() {
             .collect::<std::collections::BTreeSet<u64>>()
     };
     assert!(starts(true).is_disjoint(&starts(false)));
-    let words = in_words(&run, &experiment.spec, &summary);
+    let words = findings(&experiment.spec, &summary, Some(&run)).text();
     for expected in
         ["Found: ", "depth=4", "Held-out games: tuned scores", "percentage points more", "chosen"]
     {

@@ -2,7 +2,8 @@
 
 use lab::by_seat;
 use lab::experiment::Spec;
-use lab::run::{Findings, RunError, Summary, findings, spec_of, state_of, summary_of};
+use lab::report::{Table, findings};
+use lab::run::{RunError, Summary, spec_of, state_of, summary_of};
 use registry::AnyGame;
 use standard::open_game;
 use stats::wilson;
@@ -129,9 +130,10 @@ impl Runs {
 
 /// What a run shows, as the page is told.
 fn found(spec: &Spec, summary: &Summary) -> RunFindings {
-    let Findings { sentences, tables } = findings(spec, summary);
-    let table = |(caption, head, rows)| RunTable { caption, head, rows };
-    RunFindings { sentences, tables: tables.into_iter().map(table).collect() }
+    let found = findings(spec, summary, None);
+    let table = |Table { caption, head, rows }: Table| RunTable { caption, head, rows };
+    let tables = found.tables().cloned().map(table).collect();
+    RunFindings { sentences: found.sentences().to_vec(), tables }
 }
 
 fn game(spec: &Spec, rules: &dyn AnyGame, row: &GameRow) -> RunGame {

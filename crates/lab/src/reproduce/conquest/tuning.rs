@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Bench, Planned, ReproduceError, Scale};
 use crate::numbers::{p_value, percent};
-use crate::report::{self, Block};
+use crate::report::{self, Block, tuning_lead};
 use crate::reproduce::stored::Stored;
 use crate::reproduce::{Ruling, Verdict};
 use crate::run::{CellSummary, points_of_a};
@@ -161,7 +161,7 @@ impl TuningStudy {
         let Self { rules, stored } = self;
         let mut blocks = vec![Block::Heading(format!("Tuning, {rules} rules"))];
         let tuning = stored.summary.tuning.as_ref();
-        let sentences = tuning.map(|tuning| tuning.words(&stored.summary.cells, true));
+        let sentences = tuning.map(|tuning| tuning_lead(tuning, &stored.summary.cells, true));
         blocks.push(Block::Words(stored.origin()));
         blocks.extend(sentences.into_iter().flatten().map(Block::Words));
         blocks.extend(report::tuning_blocks(&format!("tuning-{rules}"), &stored.summary));
