@@ -8,7 +8,6 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail, ensure};
 use gamecore::{MachineFault, StopToken};
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::MatchError;
 pub(crate) use lab::grouped;
 use lab::run::RunError;
 use registry::{AgentSpec, AnyGame, ResolvedAgent};
@@ -211,11 +210,9 @@ pub(crate) fn exit_status(error: &anyhow::Error) -> u8 {
         cause.is::<MachineFault>()
             || cause.downcast_ref::<RunError>().is_some_and(of_run)
             || cause.downcast_ref::<StoreError>().is_some_and(of_store)
-            || matches!(cause.downcast_ref(), Some(MatchError::Machine(_)))
             || cause.downcast_ref().is_some_and(|error| match error {
                 ReproduceError::Run(error) => error.is_machine_fault(),
                 ReproduceError::Store(error) => error.is_machine_fault(),
-                ReproduceError::Match(error) => matches!(error, MatchError::Machine(_)),
                 _ => false,
             })
             || cause.downcast_ref().is_some_and(is_fault_of_the_system)

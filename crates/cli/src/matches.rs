@@ -2,14 +2,19 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use arena::TimeControl;
 use gamecore::Outcome;
-use lab::report::NOT_REPEATABLE;
-use lab::{MatchReport, MatchResult, MatchSpec, MatchTiming, Openings, Standing, play_match};
+use lab::experiment::Experiment;
+use lab::report::{NOT_REPEATABLE, findings};
+use lab::run::{RunError, Summary, Threads, Used, points_of_a};
+use lab::{MatchSpec, Openings, play_in_memory};
 use registry::AnyGame;
-use serde_json::json;
+use serde_json::{Value, json};
+use store::GameRow;
 
 use crate::common::{
     Done, PlayFlags, SetupFlags, check_new_file, print_json, print_text, progress_bar, resolve,
@@ -70,11 +75,24 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let threads = args.flags.threads.map_or_else(all_cores, usize::from);
     let stop = stop_on_interrupt()?;
     let bar = progress_bar(args.games, args.flags.talks());
-    let progress = |standing: Standing| {
-        bar.set_position(standing.games);
-        bar.set_message(format!("+{} ={} -{}", standing.a_wins, standing.draws, standing.b_wins));
+    let standing = Mutex::new([0; 3]);
+    let hear = |row: &GameRow| {
+        let Some(points) = points_of_a(row) else { return };
+        let mut standing = standing.lock().expect("nobody panics while holding it");
+        standing[(points * 2.0) as usize] += 1;
+        let [lost, drawn, won] = *standing;
+        bar.set_position(lost + drawn + won);
+        bar.set_message(format!("+{won} ={drawn} -{lost}"));
     };
-    let MatchResult { report, words, records } = play_match(&spec, threads, &stop, &progress)?;
+    let experiment = spec.experiment()?;
+    let began = Instant::now();
+    let played = play_in_memory(&experiment, &Threads::new(threads), &stop, &hear);
+    let (summary, records) = played.map_err(|error| match error {
+        // Nothing is stored of a match, so nothing can go on with it.
+        RunError::Machine { fault, .. } => anyhow!(fault),
+        other => anyhow!(other),
+    })?;
+    let seconds = began.elapsed().as_secs_f64();
     bar.finish_and_clear();
     if let Some(path) = &args.records {
         let lines: String = records.iter().map(|record| record.to_json() + "\n").collect();
@@ -86,13 +104,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         write_file(path, &format!("{:#}\n", spec.game.behaviour(&mut sound)?))?;
     }
     if args.flags.json {
-        print_json(&json!(report))?;
+        print_json(&in_json(&experiment, &summary, seconds))?;
     } else {
-        print_text(&in_words(&report, &words))?;
+        print_text(&in_words(&experiment, &summary, seconds))?;
     }
     Ok(if stop.is_stopped() {
         Done::Interrupted
-    } else if report.void.is_empty() {
+    } else if summary.void.is_empty() {
         Done::Fine
     } else {
         Done::Void
@@ -112,20 +130,56 @@ fn openings(args: &Args, game: &dyn AnyGame) -> Result<Openings> {
 }
 
 /// What `run` says of the same games, and what concerns this match alone.
-fn in_words(report: &MatchReport, words: &str) -> String {
-    let mut text = String::new();
-    for void in &report.void {
-        let reason = void.reason.fault_words();
-        let _ = writeln!(text, "VOID  pair {} game {}: {reason}", void.pair, void.game);
+fn in_words(experiment: &Experiment, summary: &Summary, seconds: f64) -> String {
+    let mut text = findings(&experiment.spec, summary, None).text() + "\n";
+    if summary.played < summary.planned {
+        let missing = summary.planned - summary.played;
+        let _ = writeln!(text, "interrupted: {missing} games not finished");
     }
-    let _ = writeln!(text, "{words}");
-    if report.unfinished > 0 {
-        let _ = writeln!(text, "interrupted: {} games not finished", report.unfinished);
-    }
-    if !report.repeatable {
+    if !experiment.repeatable() {
         let _ = writeln!(text, "{NOT_REPEATABLE}");
     }
-    let MatchTiming { seconds, games_per_second, .. } = report.timing;
-    let _ = write!(text, "{seconds:.1} s, {games_per_second:.1} games/s");
+    let _ = write!(text, "{seconds:.1} s, {:.1} games/s", pace(summary, seconds));
     text
+}
+
+fn pace(summary: &Summary, seconds: f64) -> f64 {
+    summary.cells[0].evidence.games as f64 / seconds.max(1e-9)
+}
+
+/// The same for programs; whatever does not repeat is under `timing`.
+fn in_json(experiment: &Experiment, summary: &Summary, seconds: f64) -> Value {
+    let (spec, cell) = (&experiment.spec, &summary.cells[0]);
+    let Used { seconds: [a_seconds, b_seconds], work } = summary.used[0];
+    let [a, b] = work.unwrap_or_default();
+    let effort = json!({ "a": a, "b": b });
+    let repeatable = experiment.repeatable();
+    let mut timing = json!({ "a_seconds": a_seconds, "b_seconds": b_seconds });
+    let mut answer = json!({
+        "schema": "warroom-match-1",
+        "game": spec.game,
+        "rules": spec.rules(),
+        "a": cell.a,
+        "b": cell.b,
+        "seed": spec.seed,
+        "repeatable": repeatable,
+    });
+    let mut found = json!(cell.evidence);
+    let fields = answer.as_object_mut().expect("it is one");
+    fields.append(found.as_object_mut().expect("evidence has names"));
+    if repeatable {
+        fields.insert("effort".into(), effort);
+    } else {
+        timing["effort"] = effort;
+    }
+    if !summary.void.is_empty() {
+        fields.insert("void".into(), json!(summary.void));
+    }
+    if summary.played < summary.planned {
+        fields.insert("unfinished".into(), json!(summary.planned - summary.played));
+    }
+    timing["seconds"] = json!(seconds);
+    timing["games_per_second"] = json!(pace(summary, seconds));
+    fields.insert("timing".into(), timing);
+    answer
 }

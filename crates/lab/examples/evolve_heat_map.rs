@@ -12,7 +12,8 @@
 //! either, some of them changed. In the end the best plays games that chose nothing.
 
 use gamecore::{Rng, StopToken};
-use lab::{MatchSpec, Openings, play_match};
+use lab::run::Threads;
+use lab::{MatchSpec, Openings, play_in_memory};
 use registry::{AgentSpec, AnyGame, no_files};
 use standard::open_game;
 use std::sync::Arc;
@@ -73,9 +74,10 @@ fn play(game: &Arc<dyn AnyGame>, pruning: &str, games: u64, iterations: u64, see
         time: None,
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let played = play_match(&spec, threads, &StopToken::default(), &|_| {}).expect("a match");
-    let report = played.report;
-    report.evidence.a_wins as f64 + 0.5 * report.evidence.draws as f64
+    let spec = spec.experiment().expect("an even number of games");
+    let played = play_in_memory(&spec, &Threads::new(threads), &StopToken::default(), &|_| {});
+    let found = &played.expect("a match").0.cells[0].evidence;
+    found.a_wins as f64 + 0.5 * found.draws as f64
 }
 
 fn by_map(genes: &Genes) -> String {

@@ -15,7 +15,8 @@ use arena::replay;
 use conquest::{Conquest, Options};
 use evals::conquest::ThesisEvaluation;
 use gamecore::{Evaluator, Game, Outcome, Seat, StopToken, Turn};
-use lab::{MatchSpec, Openings, play_match};
+use lab::run::Threads;
+use lab::{MatchSpec, Openings, play_in_memory};
 use registry::{AgentSpec, no_files};
 use standard::open_game;
 
@@ -43,7 +44,9 @@ fn samples(pairing: [&str; 2], games: u64, seed: u64) -> Vec<Vec<Sample>> {
     let setups = [String::new(), String::new()];
     let spec = MatchSpec { game, a, b, games, seed, openings, setups, time: None };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let played = play_match(&spec, threads, &StopToken::default(), &|_| {}).expect("a match");
+    let spec = spec.experiment().expect("an even number of games");
+    let played = play_in_memory(&spec, &Threads::new(threads), &StopToken::default(), &|_| {});
+    let (_, records) = played.expect("a match");
     let sample = |record: arena::GameRecord| {
         let result = match record.outcome {
             Outcome::SeatZero => 1.0,
@@ -58,7 +61,7 @@ fn samples(pairing: [&str; 2], games: u64, seed: u64) -> Vec<Vec<Sample>> {
         });
         points.collect()
     };
-    played.records.into_iter().map(sample).collect()
+    records.into_iter().map(sample).collect()
 }
 
 fn chance(per_e: f64, points: f64) -> f64 {

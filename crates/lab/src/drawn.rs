@@ -1,10 +1,9 @@
 //! Games outside of experiments, whose numbers decide everything: setups, start and seeds.
 
 use arena::{GameRecord, Seeds, WallClock};
-use gamecore::{Purpose, Rng, StopToken, seed};
+use gamecore::{MachineFault, Purpose, Rng, StopToken, seed};
 use registry::{AnyGame, Job, ResolvedAgent, SpecError};
 
-use crate::matches::MatchError;
 use crate::run::play_guarded;
 
 /// One of them.
@@ -23,7 +22,7 @@ pub(crate) struct DrawnGame<'a> {
 
 impl DrawnGame<'_> {
     /// Plays it.
-    pub(crate) fn play<E: From<SpecError> + From<MatchError>>(
+    pub(crate) fn play<E: From<SpecError> + From<MachineFault>>(
         &self,
         game: &dyn AnyGame,
         agents: [&ResolvedAgent; 2],
@@ -45,6 +44,6 @@ impl DrawnGame<'_> {
         };
         let clock = WallClock::new();
         let job = Job { start: &start, agents, seeds, time: None, clock: &clock, stop, log: false };
-        Ok(play_guarded(game, &job).map_err(MatchError::from)?.0)
+        Ok(play_guarded(game, &job)?.0)
     }
 }

@@ -11,13 +11,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use arena::GameRecord;
-use gamecore::{Purpose, Rng, Seat, StopToken, seed};
+use gamecore::{MachineFault, Purpose, Rng, Seat, StopToken, seed};
 use registry::{AgentSpec, AnyGame, Loader, ResolvedAgent, SpecError, did_you_mean};
 use serde::Deserialize;
 use stats::{Sample, log_loss, logistic_fit};
 
 use crate::drawn::DrawnGame;
-use crate::matches::MatchError;
 use crate::workers::map_in_order;
 
 /// Draws weights together a little.
@@ -108,7 +107,7 @@ pub enum FitError {
     Spec(#[from] SpecError),
     /// A game could not be played.
     #[error(transparent)]
-    Game(#[from] MatchError),
+    Game(#[from] MachineFault),
     /// Somebody asked for it.
     #[error("interrupted: nothing was fitted")]
     Stopped,

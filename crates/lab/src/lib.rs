@@ -20,9 +20,7 @@ mod workers;
 pub use bench::{BenchResult, Effort, bench};
 pub use evidence::Evidence;
 pub use fit::{FitError, FitSpec, Fitted, Positions, TestSpec, fit};
-pub use matches::{
-    BothEfforts, MatchError, MatchReport, MatchResult, MatchSpec, MatchTiming, Standing, play_match,
-};
+pub use matches::{MatchSpec, play_in_memory};
 pub use numbers::grouped;
 pub use plan::{Openings, Pair, SetupsOf, by_seat, pair};
 pub use tactics::{

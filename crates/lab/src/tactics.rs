@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use arena::{GameRecord, Seeds, WallClock};
-use gamecore::{Clock, Purpose, Rng, StopToken, seed};
+use gamecore::{Clock, MachineFault, Purpose, Rng, StopToken, seed};
 use registry::{
     AgentSpec, AnyGame, Loader, ProofLimits, ResolvedAgent, SpecError, Thinking, TurnProof,
 };
@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use stats::wilson;
 
 use crate::drawn::DrawnGame;
-use crate::matches::MatchError;
 use crate::workers::map_in_order;
 
 /// Where positions come from, and which are kept.
@@ -114,7 +113,7 @@ pub enum TacticsError {
     Spec(#[from] SpecError),
     /// A game could not be played.
     #[error(transparent)]
-    Game(#[from] MatchError),
+    Game(#[from] MachineFault),
     /// Somebody asked for it.
     #[error("interrupted")]
     Stopped,

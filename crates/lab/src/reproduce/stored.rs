@@ -13,11 +13,11 @@ use store::{GameRow, Run, Store, StoreError};
 
 use super::Stage;
 use crate::experiment::{Experiment, ExperimentError, Spec, read_experiment};
+use crate::grouped;
 use crate::run::{
     Ended, Host, News, RunError, Summary, Threads, calibrate, find_run, finished_run, manifest,
     open_run, summarise, take_up,
 };
-use crate::{MatchError, grouped};
 
 /// Games of each run are tried for so long to say how long all of them take.
 const CALIBRATION: Duration = Duration::from_secs(1);
@@ -31,9 +31,6 @@ pub enum ReproduceError {
     /// A run of it.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The threads to measure on.
-    #[error(transparent)]
-    Match(#[from] MatchError),
     /// A position or agent.
     #[error(transparent)]
     Spec(#[from] SpecError),

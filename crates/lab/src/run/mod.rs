@@ -84,6 +84,15 @@ pub enum RunError {
         /// What is different.
         what: String,
     },
+    /// The number of games of a match is not a positive even number.
+    #[error("--games {0}: expected a positive even number, because every start is played twice")]
+    Games(u64),
+    /// That of a dealt game is not a positive multiple of four.
+    #[error(
+        "--games {0}: expected a positive multiple of four, because every deal is played by both \
+         agents at both seats, with either seat first"
+    )]
+    DealtGames(u64),
     /// What is stored of the experiment is of another form.
     #[error("the manifest of run '{id}' cannot be read: {reason}")]
     Manifest {
@@ -115,9 +124,7 @@ impl RunError {
         match self {
             Self::Machine { .. } => true,
             Self::Store(error) => error.is_machine_fault(),
-            Self::Changed { .. } | Self::Differs { .. } | Self::Manifest { .. } | Self::Spec(_) => {
-                false
-            }
+            _ => false,
         }
     }
 }

@@ -50,6 +50,14 @@ pub struct Threads {
     pub program: String,
 }
 
+impl Threads {
+    /// So many of them, of whatever program.
+    #[must_use]
+    pub fn new(count: usize) -> Self {
+        Self { count, program: String::new() }
+    }
+}
+
 impl Players for Threads {
     fn play(
         &self,

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arena::GameRecord;
 use gamecore::{Outcome, Seat, StopToken};
-use lab::{MatchError, MatchReport, MatchResult, MatchSpec, Openings, play_match};
+use lab::run::{RunError, Summary, Threads};
+use lab::{MatchSpec, Openings, play_in_memory};
 use registry::{AgentSpec, AnyGame, Job, ResolvedAgent, no_files};
 use standard::open_game;
+use store::GameRow;
 
 use crate::common::Faulty;
 
@@ -29,8 +31,9 @@ fn spec(game: Arc<dyn AnyGame>, a: &str, b: &str, games: u64) -> MatchSpec {
     }
 }
 
-fn play(spec: &MatchSpec, threads: usize) -> MatchResult {
-    play_match(spec, threads, &StopToken::default(), &|_| {}).expect("a match")
+fn play(spec: &MatchSpec, threads: usize) -> (Summary, Vec<GameRecord>) {
+    let spec = spec.experiment().expect("a number of games that can be");
+    play_in_memory(&spec, &Threads::new(threads), &StopToken::default(), &|_| {}).expect("a match")
 }
 
 fn othello() -> Arc<dyn AnyGame> {
@@ -38,30 +41,21 @@ fn othello() -> Arc<dyn AnyGame> {
 }
 
 /// Everything that must add up, whatever happened.
-fn check_sums(report: &MatchReport, records: &[GameRecord]) {
-    assert_eq!(
-        report.evidence.a_wins + report.evidence.draws + report.evidence.b_wins,
-        report.evidence.games
-    );
-    assert_eq!(
-        report.evidence.pentanomial.0.iter().sum::<u64>(),
-        report.evidence.pairs - report.evidence.repeated_pairs
-    );
-    let ended = report.evidence.games + report.void.len() as u64;
+fn check_sums(summary: &Summary, records: &[GameRecord]) {
+    let found = &summary.cells[0].evidence;
+    assert_eq!(found.a_wins + found.draws + found.b_wins, found.games);
+    assert_eq!(found.pentanomial.0.iter().sum::<u64>(), found.pairs - found.repeated_pairs);
+    let ended = found.games + summary.void.len() as u64;
     assert_eq!(ended, records.len() as u64);
-    assert!(
-        report.evidence.distinct_games <= report.evidence.games
-            && 2 * report.evidence.pairs <= report.evidence.games
-    );
+    assert!(found.distinct_games <= found.games && 2 * found.pairs <= found.games);
     let mut points = 0.0;
     for (number, record) in records.iter().enumerate() {
         points += record.outcome.points(Seat::from_index(number)).unwrap_or(0.0);
     }
-    assert_eq!(points, report.evidence.a_wins as f64 + report.evidence.draws as f64 / 2.0);
-    if 2 * report.evidence.pairs == report.evidence.games && report.evidence.repeated_pairs == 0 {
-        let in_pairs: f64 = (0..5)
-            .map(|class| report.evidence.pentanomial.0[class] as f64 * class as f64 / 2.0)
-            .sum();
+    assert_eq!(points, found.a_wins as f64 + found.draws as f64 / 2.0);
+    if 2 * found.pairs == found.games && found.repeated_pairs == 0 {
+        let in_pairs: f64 =
+            (0..5).map(|class| found.pentanomial.0[class] as f64 * class as f64 / 2.0).sum();
         assert_eq!(in_pairs, points);
     }
 }
@@ -69,10 +63,17 @@ fn check_sums(report: &MatchReport, records: &[GameRecord]) {
 #[test]
 fn the_pentanomial_adds_up() {
     for (a, b) in [("random", "random"), ("greedy", "random"), ("alphabeta:depth=2", "greedy")] {
-        let MatchResult { report, records, .. } = play(&spec(othello(), a, b, 40), 2);
-        check_sums(&report, &records);
-        assert_eq!((report.evidence.games, report.evidence.pairs, report.unfinished), (40, 20, 0));
-        assert!(report.void.is_empty() && report.repeatable);
+        let (summary, records) = play(&spec(othello(), a, b, 40), 2);
+        check_sums(&summary, &records);
+        assert_eq!(
+            (
+                summary.cells[0].evidence.games,
+                summary.cells[0].evidence.pairs,
+                summary.planned - summary.played
+            ),
+            (40, 20, 0)
+        );
+        assert!(summary.void.is_empty());
     }
 }
 
@@ -81,10 +82,14 @@ fn the_pentanomial_adds_up() {
 fn a_panic_voids_its_game_and_no_other() {
     let fault = |job: &Job<'_>| job.seeds.agents[0].is_multiple_of(3);
     let faulty = Arc::new(Faulty { inner: othello(), fault, other: None });
-    let MatchResult { report, records, .. } = play(&spec(faulty, "random", "random", 24), 2);
-    check_sums(&report, &records);
-    assert!(!report.void.is_empty() && report.evidence.games > 0, "{} void", report.void.len());
-    let healthy = play(&spec(othello(), "random", "random", 24), 1).records;
+    let (summary, records) = play(&spec(faulty, "random", "random", 24), 2);
+    check_sums(&summary, &records);
+    assert!(
+        !summary.void.is_empty() && summary.cells[0].evidence.games > 0,
+        "{} void",
+        summary.void.len()
+    );
+    let healthy = play(&spec(othello(), "random", "random", 24), 1).1;
     for (record, healthy) in records.iter().zip(&healthy) {
         if record.outcome == Outcome::Void {
             assert!(record.seeds.agents[0].is_multiple_of(3));
@@ -96,7 +101,7 @@ fn a_panic_voids_its_game_and_no_other() {
             assert_eq!(timeless(record), timeless(healthy));
         }
     }
-    for void in &report.void {
+    for void in &summary.void {
         let record = &records[2 * void.pair as usize + usize::from(void.game)];
         assert_eq!((record.outcome, &record.reason), (Outcome::Void, &void.reason));
     }
@@ -108,10 +113,14 @@ fn half_a_pair_is_no_evidence() {
     static CALLS: AtomicU64 = AtomicU64::new(0);
     let fault = |_: &Job<'_>| CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
     let faulty = Arc::new(Faulty { inner: othello(), fault, other: None });
-    let MatchResult { report, records, .. } = play(&spec(faulty, "greedy", "random", 12), 1);
-    check_sums(&report, &records);
+    let (summary, records) = play(&spec(faulty, "greedy", "random", 12), 1);
+    check_sums(&summary, &records);
     assert_eq!(
-        (report.evidence.games, report.evidence.pairs, report.evidence.p_value),
+        (
+            summary.cells[0].evidence.games,
+            summary.cells[0].evidence.pairs,
+            summary.cells[0].evidence.p_value
+        ),
         (6, 0, Some(1.0))
     );
 }
@@ -119,10 +128,16 @@ fn half_a_pair_is_no_evidence() {
 #[test]
 fn a_match_of_nothing_but_faults_still_reports() {
     let faulty = Arc::new(Faulty { inner: othello(), fault: |_| true, other: None });
-    let MatchResult { report, records, .. } = play(&spec(faulty, "random", "random", 4), 2);
-    check_sums(&report, &records);
-    assert_eq!((report.evidence.games, report.void.len(), report.evidence.score), (0, 4, None));
-    assert_eq!((report.evidence.wilson, report.evidence.elo), ([0.0, 1.0], [None; 3]));
+    let (summary, records) = play(&spec(faulty, "random", "random", 4), 2);
+    check_sums(&summary, &records);
+    assert_eq!(
+        (summary.cells[0].evidence.games, summary.void.len(), summary.cells[0].evidence.score),
+        (0, 4, None)
+    );
+    assert_eq!(
+        (summary.cells[0].evidence.wilson, summary.cells[0].evidence.elo),
+        ([0.0, 1.0], [None; 3])
+    );
 }
 
 #[test]
@@ -130,28 +145,31 @@ fn a_stopped_match_counts_what_is_missing() {
     let stop = StopToken::default();
     stop.stop();
     let spec = spec(othello(), "random", "random", 10);
-    let MatchResult { report, records, .. } =
-        play_match(&spec, 2, &stop, &|_| {}).expect("a match");
-    check_sums(&report, &records);
-    assert_eq!((report.evidence.games, report.unfinished), (0, 10));
+    let spec = spec.experiment().expect("an even number of games");
+    let (summary, records) =
+        play_in_memory(&spec, &Threads::new(2), &stop, &|_| {}).expect("a match");
+    check_sums(&summary, &records);
+    assert_eq!((summary.cells[0].evidence.games, summary.planned - summary.played), (0, 10));
 }
 
 #[test]
-fn progress_ends_with_the_final_standing() {
+fn every_game_is_heard_of_once() {
     let last = AtomicU64::new(0);
     let spec = spec(othello(), "greedy", "random", 10);
-    let progress = |standing: lab::Standing| {
-        assert_eq!(standing.games, standing.a_wins + standing.draws + standing.b_wins);
-        last.fetch_max(standing.games, Ordering::Relaxed);
+    let spec = spec.experiment().expect("an even number of games");
+    let hear = |row: &GameRow| {
+        assert!(row.outcome.points(Seat::Zero).is_some());
+        last.fetch_add(1, Ordering::Relaxed);
     };
-    play_match(&spec, 2, &StopToken::default(), &progress).expect("a match");
+    let players = Threads::new(2);
+    play_in_memory(&spec, &players, &StopToken::default(), &hear).expect("a match");
     assert_eq!(last.load(Ordering::Relaxed), 10);
 }
 
 #[test]
 fn both_games_of_a_pair_see_the_same_dice() {
     let game = open_game("dice-race", "").expect("a game");
-    let records = play(&spec(game, "random", "random", 20), 2).records;
+    let records = play(&spec(game, "random", "random", 20), 2).1;
     let mut compared = 0;
     for pair in records.chunks_exact(2) {
         let common = pair[0].chance.len().min(pair[1].chance.len());
@@ -166,8 +184,8 @@ fn both_games_of_a_pair_see_the_same_dice() {
 fn odd_numbers_of_games_are_refused() {
     for games in [0, 1, 7] {
         let spec = spec(othello(), "random", "random", games);
-        let error = play_match(&spec, 1, &StopToken::default(), &|_| {}).err().expect("an error");
-        assert!(matches!(error, MatchError::Games(found) if found == games));
+        let error = spec.experiment().err().expect("an error");
+        assert!(matches!(error, RunError::Games(found) if found == games));
         assert!(error.to_string().contains(&format!("--games {games}")));
     }
 }
@@ -177,7 +195,7 @@ fn four_games_of_a_deal_are_balanced_in_everything() {
     let game = open_game("lords-of-war", "").expect("a game");
     let mut spec = spec(game, "random", "random", 8);
     spec.setups = ["elves", "undead"].map(str::to_owned);
-    let records = play(&spec, 2).records;
+    let records = play(&spec, 2).1;
     for deal in records.chunks_exact(4) {
         let starts: Vec<Vec<&str>> =
             deal.iter().map(|record| record.start.split(' ').collect()).collect();
@@ -192,8 +210,8 @@ fn four_games_of_a_deal_are_balanced_in_everything() {
     assert_ne!(records[0].start, records[4].start);
     for games in [0, 2, 6, 7] {
         spec.games = games;
-        let error = play_match(&spec, 1, &StopToken::default(), &|_| {}).err().expect("an error");
-        assert!(matches!(error, MatchError::DealtGames(found) if found == games));
+        let error = spec.experiment().err().expect("an error");
+        assert!(matches!(error, RunError::DealtGames(found) if found == games));
         assert!(error.to_string().contains("multiple of four"));
     }
 }

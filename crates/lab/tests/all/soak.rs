@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use arena::{Seeds, WallClock};
 use gamecore::{Outcome, Rng, StopToken};
-use lab::{MatchResult, MatchSpec, Openings, play_match};
+use lab::run::Threads;
+use lab::{MatchSpec, Openings, play_in_memory};
 use registry::{AgentSpec, AnyGame, Job, ResolvedAgent, no_files};
 use standard::loadouts::Tables;
 use standard::{game_names, open_game};
@@ -129,10 +130,10 @@ fn play(name: &str, [first, second]: [&str; 2], rng: &mut Rng, secrets: bool) {
         setups,
         time: None,
     };
-    let played = play_match(&spec, 2, &StopToken::default(), &|_| {});
-    let MatchResult { report, records, .. } =
-        played.unwrap_or_else(|error| panic!("{place}: {error}"));
-    assert!(report.void.is_empty(), "{place}: {:?}", report.void);
+    let spec = spec.experiment().unwrap_or_else(|error| panic!("{place}: {error}"));
+    let played = play_in_memory(&spec, &Threads::new(2), &StopToken::default(), &|_| {});
+    let (summary, records) = played.unwrap_or_else(|error| panic!("{place}: {error}"));
+    assert!(summary.void.is_empty(), "{place}: {:?}", summary.void);
     for record in &records {
         if let Err(error) = game.open_record(record) {
             panic!("{place}: {error}");

@@ -31,6 +31,7 @@ pub(super) fn refused(error: RunError) -> Refusal {
             Refusal::conflict(error.to_string())
         }
         RunError::Machine { .. } => Refusal::storage(error.to_string()),
+        RunError::Games(_) | RunError::DealtGames(_) => Refusal::bad(error.to_string()),
     }
 }
 

@@ -15,8 +15,9 @@ use standard::open_game;
 
 use super::GAME;
 use crate::reproduce::{Scale, Stage, agent};
+use crate::run::{RunError, Threads};
 use crate::workers::map_in_order;
-use crate::{MatchError, MatchSpec, Openings, play_match};
+use crate::{MatchSpec, Openings, play_in_memory};
 use stats::geometric_mean;
 
 /// A set of rules to count under.
@@ -159,7 +160,7 @@ pub(super) fn run(
     threads: usize,
     stop: &StopToken,
     progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Option<ReductionsStudy>, MatchError> {
+) -> Result<Option<ReductionsStudy>, RunError> {
     let Size { loadouts, each, winds, limit } = Size::of(scale);
     let tables = Tables::default();
     let mut positions = Vec::new();
@@ -247,7 +248,7 @@ fn turns_of(
     games: u64,
     seed: u64,
     stop: &StopToken,
-) -> Result<Vec<Vec<String>>, MatchError> {
+) -> Result<Vec<Vec<String>>, RunError> {
     let agent = agent(&**game, "fpu:calls=300")?;
     let spec = MatchSpec {
         game: game.clone(),
@@ -272,7 +273,7 @@ fn turns_of(
         }
         Ok(turns)
     };
-    let records = play_match(&spec, 1, stop, &|_| {})?.records;
+    let (_, records) = play_in_memory(&spec.experiment()?, &Threads::new(1), stop, &|_| {})?;
     Ok(records.iter().map(turns).collect::<Result<_, SpecError>>()?)
 }
 
@@ -299,7 +300,7 @@ impl Found {
         (games, count): (u64, usize),
         seed: u64,
         stop: &StopToken,
-    ) -> Result<(), MatchError> {
+    ) -> Result<(), RunError> {
         let mut turns = turns_of(game, loadout, games, seed, stop)?.concat();
         self.turns += turns.len();
         let mut error = None;
