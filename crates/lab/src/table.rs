@@ -15,7 +15,7 @@ pub struct Table {
 }
 
 /// Rows that a terminal shows of a table.
-const MOST_ROWS: usize = 60;
+pub(crate) const MOST_ROWS: usize = 60;
 
 impl Table {
     /// For a terminal.

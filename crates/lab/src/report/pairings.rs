@@ -7,7 +7,7 @@ use crate::evidence::Evidence;
 use crate::experiment::{Kind, Spec};
 use crate::numbers::{grouped, p_value, percent};
 use crate::run::{CellSummary, Summary, Used};
-use crate::table::{Table, head};
+use crate::table::{MOST_ROWS, Table, head};
 use stats::{Side, SprtVerdict};
 
 /// More pairings than this are no chart of dots any more.
@@ -371,6 +371,13 @@ fn table(summary: &Summary) -> Table {
     if repeats {
         heads.push("repeated pairs".into());
     }
+    let mut shown: Vec<&CellSummary> = summary.cells.iter().collect();
+    let mut first = "";
+    if shown.len() > MOST_ROWS {
+        let p = |cell: &CellSummary| cell.evidence.p_value.unwrap_or(2.0);
+        shown.sort_by(|one, other| p(one).total_cmp(&p(other)));
+        first = "; the clearest first";
+    }
     let caption = if tested {
         "Score of A in percent with its 95 % interval (Wilson), and the interval from the variance of pairs \
          (Student); p from the sign test over pairs, \
@@ -379,7 +386,8 @@ fn table(summary: &Summary) -> Table {
         "Score of A in percent with its 95 % interval (Wilson), and that from the variance of pairs \
          (Student)"
     };
-    Table { caption: caption.into(), head: heads, rows: summary.cells.iter().map(row).collect() }
+    let rows = shown.into_iter().map(row).collect();
+    Table { caption: format!("{caption}{first}"), head: heads, rows }
 }
 
 fn fields(summary: &Summary) -> Vec<Vec<String>> {
