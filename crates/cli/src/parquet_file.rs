@@ -151,9 +151,17 @@ mod tests {
             entropy: None,
             half_leader: Some(1),
             moves: "00ff".into(),
+            counts: [("attacks".to_owned(), Some(number))].into(),
             seconds_0: None,
             seconds_1: None,
         }
+    }
+
+    fn columns(times: bool) -> Vec<String> {
+        let seconds = times.then_some(0.0);
+        let row = ExportRow { seconds_0: seconds, seconds_1: seconds, ..row(0, None) };
+        let row = serde_json::to_value(row).unwrap();
+        row.as_object().unwrap().keys().cloned().collect()
     }
 
     fn write(rows: &[ExportRow], names: &[String], out: &mut Vec<u8>) {
@@ -167,7 +175,7 @@ mod tests {
     #[test]
     fn what_is_written_can_be_read() {
         let mut bytes = Vec::new();
-        let names = lab::run::export_columns(false);
+        let names = columns(false);
         write(&[row(3, Some(0.5)), row(4, None)], &names, &mut bytes);
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
@@ -182,13 +190,14 @@ mod tests {
         assert_eq!(field(0, "points_of_a"), Field::Double(0.5));
         assert_eq!(field(1, "points_of_a"), Field::Null);
         assert_eq!(field(1, "half_leader"), Field::Long(1));
+        assert_eq!(field(1, "attacks"), Field::Long(4));
         assert!(!rows[0].get_column_iter().any(|(name, _)| name == "seconds_0"));
     }
 
     #[test]
     fn a_table_without_rows_has_its_columns() {
         let mut bytes = Vec::new();
-        let names = lab::run::export_columns(true);
+        let names = columns(true);
         write(&[], &names, &mut bytes);
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
         let schema = reader.metadata().file_metadata().schema();

@@ -8,8 +8,7 @@ use arena::GameRecord;
 use clap::Subcommand;
 use lab::report::findings;
 use lab::run::{
-    Audit, Exporter, RunState, export_columns, json_line, rerun, spec_of, state_of, summary_of,
-    verify_run,
+    Audit, Exporter, RunState, json_line, rerun, spec_of, state_of, summary_of, verify_run,
 };
 use serde_json::{Value, json};
 use store::{Run, Store};
@@ -187,14 +186,14 @@ fn export(
     let run = store.run(name)?;
     let spec = spec_of(&run)?;
     let exporter = Exporter::of_run(&store, &run, &spec, times)?;
-    let columns = export_columns(times);
+    let columns = exporter.columns();
     let write = |out: &mut (dyn Write + Send)| -> Result<()> {
         match format {
             Format::Csv => {
                 let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
                 writer.write_record(&columns)?;
                 store.each_game(&run, |row| -> Result<()> {
-                    Ok(writer.serialize(exporter.row(&row).for_spreadsheets())?)
+                    Ok(writer.write_record(exporter.row(&row).for_spreadsheets().fields())?)
                 })?;
                 Ok(writer.flush()?)
             }

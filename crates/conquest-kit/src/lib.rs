@@ -10,15 +10,15 @@ mod traces;
 
 use std::sync::Arc;
 
-use conquest::{Conquest, Options};
+use conquest::{Conquest, Deed, Options};
 use evals::conquest::{
     AttackReach, ConquestFactors, FullTurnHeuristic, MATERIAL, OUTLOOK, RolloutHeuristic,
     ThesisEvaluation,
 };
 use registry::presets::{self, CALLS, FPU, FPU_BOTH, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
-    AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError, WHOLE_TURNS,
-    evaluation, factor_entry, factor_file,
+    ActionCount, AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError,
+    WHOLE_TURNS, evaluation, factor_entry, factor_file,
 };
 
 const BENCH: BenchPlan = BenchPlan {
@@ -79,6 +79,20 @@ const FORMER_BEST: Preset = Preset {
     keys: &[FPU_BOTH, FPU, &[("fpu.value", "1"), ("rollout.length", "2")]],
 };
 
+/// What is counted in every game.
+const COUNTS: &[ActionCount<Conquest>] = &[
+    ActionCount {
+        name: "attacks",
+        words: "attacks per game",
+        counts: |action| matches!(action.deed(), Deed::Attack(_)),
+    },
+    ActionCount {
+        name: "commands",
+        words: "commands per game",
+        counts: |action| matches!(action.deed(), Deed::Command(..)),
+    },
+];
+
 /// The game under these rules.
 pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
     let options = Options::parse(rules).map_err(SpecError::plain)?;
@@ -121,6 +135,7 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
         .with_traces(traces::verify)
         .with_agent(presets::entry(FORMER_BEST, TreeSearch))
         .with_agent(presets::entry(BEST, WHOLE_TURNS))
+        .counting(COUNTS)
         .counted(behaviour::of_conquest)
         .on_table(table::conquest());
     Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))

@@ -8,7 +8,7 @@ use stats::{PairCounts, Side, clopper_pearson, elo_interval, sign_test, wilson};
 use store::GameRow;
 
 /// What of a game decides what it shows, without its texts, so that a million of them fit into memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Played {
     pub(crate) number: u64,
     pub(crate) pair: u64,
@@ -25,6 +25,8 @@ pub(crate) struct Played {
     pub(crate) result: Option<u8>,
     pub(crate) first_seat: Option<u8>,
     pub(crate) half_leader: Option<u8>,
+    /// What the game counts of its own, by name in alphabetical order; empty if it was not counted.
+    pub(crate) counts: Box<[u32]>,
 }
 
 impl From<&GameRow> for Played {
@@ -44,6 +46,7 @@ impl From<&GameRow> for Played {
             result: row.outcome.points(Seat::Zero).map(|points| (2.0 * points) as u8),
             first_seat: row.first_seat,
             half_leader: row.half_leader,
+            counts: row.counts.values().map(|&count| whole(count)).collect(),
         }
     }
 }

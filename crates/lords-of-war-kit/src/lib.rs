@@ -12,18 +12,32 @@ use std::sync::Arc;
 use evals::lords_of_war::{
     Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, MATERIAL, OUTLOOK, OUTLOOK_2, RIM,
 };
-use lords_of_war::{LordsOfWar, Options};
+use lords_of_war::{Deed, LordsOfWar, Options};
 use search::Algorithm;
 use search::params::{Kind, Param, ParamError};
 
 use registry::presets::{self, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
-    AnyGame, BenchPlan, Bound, Catalog, DecisionBench, EvaluatorEntry, Measure, Playouts,
-    SpecError, evaluation, factor_entry,
+    ActionCount, AnyGame, BenchPlan, Bound, Catalog, DecisionBench, EvaluatorEntry, Measure,
+    Playouts, SpecError, evaluation, factor_entry,
 };
 
 /// The key that holds a heat map.
 const MAP_KEY: &str = "eval.map";
+
+/// What is counted in every game.
+const COUNTS: &[ActionCount<LordsOfWar>] = &[
+    ActionCount {
+        name: "shots",
+        words: "shots per game",
+        counts: |action| matches!(action.deed(), Deed::Shoot(..)),
+    },
+    ActionCount {
+        name: "retreats",
+        words: "retreats per game",
+        counts: |action| matches!(action.deed(), Deed::Retreat(_)),
+    },
+];
 
 const BENCH: BenchPlan = BenchPlan {
     playouts: Playouts::Games(20_000),
@@ -118,6 +132,7 @@ fn catalog() -> Catalog<LordsOfWar> {
         .with_agent(presets::entry(BEST, Algorithm::Pvs))
         .opposed_by(&["lords-of-war-best:nodes=500000", "ismcts:iterations=10000", "random"])
         .with_traces(traces::verify)
+        .counting(COUNTS)
         .counted(behaviour::of_lords_of_war)
         .on_table(table::lords_of_war())
 }

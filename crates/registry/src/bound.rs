@@ -192,6 +192,7 @@ impl<G: Notation> AnyGame for Bound<G> {
             usual_setups: G::USUAL_SETUPS,
             dealt: G::DEALT,
             opponents: self.catalog.opponents,
+            counts: self.catalog.counts.iter().map(|count| (count.name, count.words)).collect(),
         }
     }
 
@@ -302,7 +303,7 @@ impl<G: Notation> AnyGame for Bound<G> {
             log_timing: job.log,
             ..GameOptions::new(job.clock)
         };
-        let mut counted = Counted::new(&start);
+        let mut counted = Counted::new(&start, self.catalog.counts);
         let mut hear = |event: &Event<'_, G>| counted.hear(event);
         let record = play_game(&self.game, start, [&mut *zero, &mut *one], &options, &mut hear);
         (record, counted.figures(&self.game, &*self.catalog.own_evaluator()))
@@ -326,7 +327,7 @@ impl<G: Notation> AnyGame for Bound<G> {
     }
 
     fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError> {
-        figures(&self.game, &*self.catalog.own_evaluator(), record)
+        figures(&self.game, &*self.catalog.own_evaluator(), self.catalog.counts, record)
     }
 
     fn terms(

@@ -10,6 +10,7 @@ use crate::SpecError;
 use crate::agents::{AgentEntry, generic_agents};
 use crate::behaviour::CountBehaviour;
 use crate::erased::{AnySolver, SolverSettings};
+use crate::figures::ActionCount;
 use crate::table::Tabled;
 use crate::verify::VerifyReport;
 
@@ -146,6 +147,8 @@ pub struct Catalog<G: Notation> {
     pub verify_trace: Option<VerifyTrace>,
     /// Counts what players did, if the game counts anything of its own.
     pub behaviour: Option<CountBehaviour<G>>,
+    /// What it counts of its own in every game.
+    pub counts: &'static [ActionCount<G>],
     /// What `bench` measures.
     pub bench: BenchPlan,
     /// What the game is, one line.
@@ -174,6 +177,7 @@ impl<G: Notation> Catalog<G> {
             solver: None,
             verify_trace: None,
             behaviour: None,
+            counts: &[],
             opening_plies,
             bench: BenchPlan::SMALL,
             about,
@@ -226,6 +230,12 @@ impl<G: Notation> Catalog<G> {
     #[must_use]
     pub fn counted(self, behaviour: CountBehaviour<G>) -> Self {
         Self { behaviour: Some(behaviour), ..self }
+    }
+
+    /// The same with numbers that are counted in every game while it is played.
+    #[must_use]
+    pub fn counting(self, counts: &'static [ActionCount<G>]) -> Self {
+        Self { counts, ..self }
     }
 
     /// The same with other agents for those who name none.

@@ -50,6 +50,8 @@ pub struct GameInfo {
     /// Agents that play it well in a second or so, and explain themselves; the first one that the
     /// rule options allow is taken where nobody names one.
     pub opponents: &'static [&'static str],
+    /// What it counts of its own in every game: names, and what they are a game.
+    pub counts: Vec<(&'static str, &'static str)>,
 }
 
 impl GameInfo {

@@ -1,13 +1,27 @@
 //! What a designer asks of every game: who began, how long it was, how much there was to choose,
 //! and whether the winner had been behind.
 
+use std::collections::BTreeMap;
+
 use arena::{Event, GameRecord, Step, replay};
-use gamecore::{Buf, Evaluator, Notation, Seat, Term, Turn};
+use gamecore::{Buf, Evaluator, Game, Notation, Seat, Term, Turn};
 
 use crate::SpecError;
 
-/// Figures of one game, the same for all games and independent of who played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A number that a game counts of its own while it is played: how many actions are of a kind. Store,
+/// export, summary and report know it by this declaration.
+#[derive(Debug)]
+pub struct ActionCount<G: Game> {
+    /// Its name in exports: small letters and underscores.
+    pub name: &'static str,
+    /// What it is a game, in words.
+    pub words: &'static str,
+    /// Whether an action is of the kind.
+    pub counts: fn(G::Action) -> bool,
+}
+
+/// Figures of one game, independent of who played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFigures {
     /// The seat that acted first.
     pub first_seat: Option<Seat>,
@@ -22,11 +36,28 @@ pub struct GameFigures {
     /// The seat that the game's own evaluation sees ahead half-way through the steps of the game;
     /// `None` if it sees nobody ahead.
     pub half_leader: Option<Seat>,
+    /// What this game counts of its own, by name.
+    pub counts: BTreeMap<&'static str, u64>,
 }
 
 impl GameFigures {
+    /// Nothing counted yet.
+    fn new<G: Game>(counts: &[ActionCount<G>]) -> Self {
+        let counts = counts.iter().map(|count| (count.name, 0)).collect();
+        Self { counts, ..Self::default() }
+    }
+
     /// Counts an action of a seat, one of so many legal ones, after one of `last`.
-    fn count(&mut self, seat: Seat, options: usize, last: &mut Option<Seat>) {
+    fn count<G: Game>(
+        &mut self,
+        (seat, action): (Seat, G::Action),
+        options: usize,
+        last: &mut Option<Seat>,
+        counts: &[ActionCount<G>],
+    ) {
+        for count in counts.iter().filter(|count| (count.counts)(action)) {
+            *self.counts.entry(count.name).or_default() += 1;
+        }
         self.first_seat.get_or_insert(seat);
         self.turns += u64::from(last.replace(seat) != Some(seat));
         if options > 1 {
@@ -51,6 +82,7 @@ fn leader<G: Notation>(game: &G, evaluator: &dyn Evaluator<G>, middle: &G::State
 
 /// Counts a game while it is played.
 pub(crate) struct Counted<G: Notation> {
+    counts: &'static [ActionCount<G>],
     figures: GameFigures,
     last: Option<Seat>,
     start: G::State,
@@ -59,15 +91,15 @@ pub(crate) struct Counted<G: Notation> {
 }
 
 impl<G: Notation> Counted<G> {
-    pub(crate) fn new(start: &G::State) -> Self {
-        let figures = GameFigures::default();
-        Self { figures, last: None, start: start.clone(), steps: Vec::new() }
+    pub(crate) fn new(start: &G::State, counts: &'static [ActionCount<G>]) -> Self {
+        let figures = GameFigures::new(counts);
+        Self { counts, figures, last: None, start: start.clone(), steps: Vec::new() }
     }
 
     pub(crate) fn hear(&mut self, event: &Event<'_, G>) {
         match *event {
             Event::Action { seat, action, options, .. } => {
-                self.figures.count(seat, options, &mut self.last);
+                self.figures.count((seat, action), options, &mut self.last, self.counts);
                 self.steps.push(action);
             }
             Event::Chance { outcome, .. } => self.steps.push(outcome),
@@ -91,16 +123,17 @@ impl<G: Notation> Counted<G> {
 pub(crate) fn figures<G: Notation>(
     game: &G,
     evaluator: &dyn Evaluator<G>,
+    counts: &[ActionCount<G>],
     record: &GameRecord,
 ) -> Result<GameFigures, SpecError> {
     let replayed = replay(game, record).map_err(SpecError::plain)?;
-    let mut figures = GameFigures::default();
+    let mut figures = GameFigures::new(counts);
     let mut last = None;
     for (state, step) in replayed.states.iter().zip(&replayed.steps) {
-        let Step::Player { seat, .. } = step else { continue };
+        let Step::Player { seat, action, .. } = step else { continue };
         let mut legal = Buf::new();
         game.actions(state, &mut legal);
-        figures.count(*seat, legal.len(), &mut last);
+        figures.count((*seat, *action), legal.len(), &mut last, counts);
     }
     if !replayed.steps.is_empty() {
         let middle = &replayed.states[replayed.steps.len() / 2];

@@ -45,7 +45,7 @@ pub use erased::{
 };
 pub use exec::program_words;
 pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep, TurnReport};
-pub use figures::GameFigures;
+pub use figures::{ActionCount, GameFigures};
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use search::TurnTree;
 pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};

@@ -96,14 +96,16 @@ pub struct GameRow {
     /// Work done by seat; `None` in games stored before it was kept, and in those that ended in a
     /// panic.
     pub work: Option<[Work; 2]>,
+    /// What the game counts of its own, by name; empty in games stored before it was counted.
+    pub counts: BTreeMap<String, u64>,
     /// The program that played it; `None` in games stored before it was kept, which are of the
     /// program that began the run.
     pub program: Option<String>,
 }
 
 impl GameRow {
-    /// Whether both are the same game, whoever played it and however long it took. Of games stored
-    /// before the work was kept, it is not known.
+    /// Whether both are the same game, whoever played it and however long it took. What one of them
+    /// did not keep (games stored before work or a number was counted) is not compared.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         let work = self.work.and(other.work);
@@ -111,8 +113,12 @@ impl GameRow {
             seconds: [0.0; 2],
             work: work.and(row.work),
             program: None,
+            counts: BTreeMap::new(),
             ..row.clone()
         };
-        plain(self) == plain(other)
+        let counted = |(name, count): (&String, &u64)| {
+            other.counts.get(name).is_none_or(|known| known == count)
+        };
+        self.counts.iter().all(counted) && plain(self) == plain(other)
     }
 }

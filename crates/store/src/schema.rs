@@ -12,7 +12,7 @@ const APPLICATION: i64 = 0x7761_7272;
 
 /// Steps from an empty file to the present form; the form is how many of them were made. A step
 /// that was released never changes.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     "
     CREATE TABLE runs (
         key INTEGER PRIMARY KEY,
@@ -88,10 +88,16 @@ const STEPS: [&str; 3] = [
     ALTER TABLE games ADD COLUMN work TEXT;
     ALTER TABLE games ADD COLUMN program TEXT;
 ",
+    "
+    ALTER TABLE games ADD COLUMN counts TEXT;
+",
 ];
 
 /// Since then games keep who played them, and with how much work.
 pub(crate) const WORK_SINCE: i64 = 3;
+
+/// Since then they keep what the game counts of its own.
+pub(crate) const COUNTS_SINCE: i64 = 4;
 
 /// The present form.
 pub(crate) const FORM: i64 = STEPS.len() as i64;

@@ -1,6 +1,6 @@
 //! Reading and writing the database.
 
-use gamecore::{Outcome, Work};
+use gamecore::Outcome;
 use std::error::Error;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -12,16 +12,17 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use serde::de::DeserializeOwned;
 
 use crate::file::FileId;
-use crate::schema::WORK_SINCE;
+use crate::schema::{COUNTS_SINCE, WORK_SINCE};
 use crate::{GameRow, Manifest, Run, RunLock, StoreError, Visit};
 
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
 
 pub(crate) const GAME_COLUMNS: &str = "number, cell, pair, game, outcome, reason, first_seat, actions, turns, \
                             decisions, choices, entropy, entropy_decisions, half_leader, \
-                            moves_hash, seconds_0, seconds_1, work, program";
+                            moves_hash, seconds_0, seconds_1, work, program, counts";
 
 /// Games that are copied in one transaction.
 pub(crate) const SLICE: u64 = 1_000;
@@ -210,12 +211,13 @@ impl Store {
         self.check_written()
     }
 
-    /// The columns of games; a file of an older form that is only read lacks the last two.
+    /// The columns of games; a file of an older form that is only read lacks the last ones.
     fn game_columns(&self) -> String {
-        if self.form >= WORK_SINCE {
-            return GAME_COLUMNS.to_owned();
+        match self.form {
+            COUNTS_SINCE.. => GAME_COLUMNS.to_owned(),
+            WORK_SINCE.. => GAME_COLUMNS.replace("counts", "NULL"),
+            _ => GAME_COLUMNS.replace("work, program, counts", "NULL, NULL, NULL"),
         }
-        GAME_COLUMNS.replace("work, program", "NULL, NULL")
     }
 
     /// All games of a run in schedule order, without their records.
@@ -344,7 +346,7 @@ pub(crate) fn insert_game(
 ) -> rusqlite::Result<()> {
     let text = format!(
         "INSERT OR IGNORE INTO games (run, {GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
-         ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)"
+         ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)"
     );
     let added = transaction.prepare_cached(&text)?.execute(params![
         run,
@@ -367,6 +369,8 @@ pub(crate) fn insert_game(
         game.seconds[1],
         game.work.map(|work| serde_json::to_string(&work).expect("work is plain data")),
         game.program,
+        (!game.counts.is_empty())
+            .then(|| serde_json::to_string(&game.counts).expect("counts are plain data")),
     ])?;
     if added > 0 {
         transaction
@@ -382,7 +386,8 @@ fn outcome(row: &Row<'_>, index: usize) -> rusqlite::Result<Outcome> {
     text.parse().map_err(|error| unreadable(index, error))
 }
 
-fn work(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<[Work; 2]>> {
+/// What stands in a column as JSON.
+fn plain<T: DeserializeOwned>(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<T>> {
     let text: Option<String> = row.get(index)?;
     let read = text.map(|text| serde_json::from_str(&text)).transpose();
     read.map_err(|error| unreadable(index, error))
@@ -411,8 +416,9 @@ fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
         half_leader: row.get(13)?,
         moves_hash: count(14)?,
         seconds: [row.get(15)?, row.get(16)?],
-        work: work(row, 17)?,
+        work: plain(row, 17)?,
         program: row.get(18)?,
+        counts: plain(row, 19)?.unwrap_or_default(),
     })
 }
 

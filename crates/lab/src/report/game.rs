@@ -1,19 +1,24 @@
 //! The game itself, for its designers: lengths, draws, what acting first is worth.
 
+use registry::GameInfo;
+
 use super::draw::{Bar, bars};
-use super::{Block, Data};
+use super::{Block, Data, setting};
 use crate::experiment::Spec;
 use crate::numbers::{grouped, percent};
-use crate::run::{ConditionSummary, DesignFigures, Rate, Spread, Summary};
+use crate::run::{ConditionSummary, CountFigures, DesignFigures, Rate, Spread, Summary};
 use crate::table::{Table, head};
 
 /// What a designer asks first.
-pub(super) fn section(summary: &Summary, blocks: &mut Vec<Block>) {
+pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     if summary.figures.draws.n == 0 {
         return;
     }
     blocks.push(Block::Heading("The game itself".into()));
-    blocks.push(Block::Table(Data::plain("game", figures_table(&summary.figures))));
+    blocks.push(Block::Table(Data::plain(
+        "game",
+        figures_table(&summary.figures, setting::info_of(spec).as_ref()),
+    )));
     if !summary.conditions.is_empty() {
         let table = conditions_table(&summary.conditions);
         blocks.push(Block::Table(Data::plain("conditions", table)));
@@ -76,82 +81,102 @@ fn histogram(values: &[u64]) -> Vec<Bar> {
     (0..).zip(counts).map(bar).collect()
 }
 
-/// The figures of a game as a table.
-fn figures_table(figures: &DesignFigures) -> Table {
-    let rate = |words: &str, rate: &Rate| {
-        let [low, high] = rate.wilson.map(percent);
-        let value = rate.rate.map_or_else(
-            || "not known".to_owned(),
-            |value| format!("{} % [{low}, {high}]", percent(value)),
-        );
-        vec![words.to_owned(), value, grouped(rate.n)]
-    };
-    let n = grouped(figures.draws.n);
-    let spread = |words: &str, spread: &Option<Spread>| {
-        let value = spread.as_ref().map_or_else(
-            || "not known".to_owned(),
-            |Spread { mean, sd, quantiles: [least, _, median, _, most] }| {
+/// What is known of a number.
+enum Known<'a> {
+    Rate(&'a Rate),
+    Spread(Option<&'a Spread>),
+    Mean(Option<f64>),
+}
+
+impl Known<'_> {
+    /// In a table of its own.
+    fn whole(&self) -> Option<String> {
+        Some(match self {
+            Self::Rate(Rate { rate, wilson, .. }) => {
+                let [low, high] = wilson.map(percent);
+                format!("{} % [{low}, {high}]", percent((*rate)?))
+            }
+            Self::Spread(spread) => {
+                let Spread { mean, sd, quantiles: [least, _, median, _, most] } = (*spread)?;
                 format!("{mean:.1} ± {sd:.1} (median {median}, {least} to {most})")
-            },
-        );
-        vec![words.to_owned(), value, n.clone()]
-    };
-    let number = |words: &str, value: Option<f64>| {
-        let value = value.map_or_else(|| "not known".into(), |value| format!("{value:.2}"));
-        vec![words.to_owned(), value, n.clone()]
+            }
+            Self::Mean(mean) => format!("{:.2}", (*mean)?),
+        })
+    }
+
+    /// Beside others.
+    fn short(&self) -> Option<String> {
+        Some(match self {
+            Self::Spread(spread) => format!("{:.1} ± {:.1}", (*spread)?.mean, (*spread)?.sd),
+            Self::Rate(_) => self.whole()?.replace(" %", ""),
+            Self::Mean(_) => self.whole()?,
+        })
+    }
+}
+
+/// A number about games.
+struct Number<'a> {
+    /// Over a column.
+    head: &'a str,
+    /// On a line of its own.
+    words: &'a str,
+    n: u64,
+    known: Known<'a>,
+}
+
+/// Everything that is measured in every game, those of the game's own last.
+fn numbers<'a>(figures: &'a DesignFigures, info: Option<&GameInfo>) -> Vec<Number<'a>> {
+    let all = figures.draws.n;
+    let number = |head, words, known| Number { head, words, n: all, known };
+    let rate =
+        |head, words, rate: &'a Rate| Number { head, words, n: rate.n, known: Known::Rate(rate) };
+    let spread = |spread: &'a Option<Spread>| Known::Spread(spread.as_ref());
+    let own = figures.counts.iter().map(|CountFigures { name, n, spread: found }| {
+        let declared = info.and_then(|info| info.counts.iter().find(|(known, _)| known == name));
+        let words = declared.map_or(name.as_str(), |(_, words)| words);
+        Number { head: name, words, n: *n, known: spread(found) }
+    });
+    let common = [
+        rate("first player", "score of the first player", &figures.first_seat),
+        rate("draws", "draws", &figures.draws),
+        number("turns", "turns per game", spread(&figures.turns)),
+        number("decisions", "decisions per game", spread(&figures.decisions)),
+        number("actions", "legal actions per decision", Known::Mean(figures.choices)),
+        number("bits", "entropy of root visits, bits", Known::Mean(figures.decision_entropy)),
+        rate("from behind", "won after being behind half-way", &figures.comebacks),
+    ];
+    common.into_iter().chain(own).collect()
+}
+
+/// The figures of a game as a table.
+fn figures_table(figures: &DesignFigures, info: Option<&GameInfo>) -> Table {
+    let row = |Number { words, n, known, .. }: Number<'_>| {
+        let value = known.whole().unwrap_or_else(|| "not known".into());
+        vec![words.to_owned(), value, grouped(n)]
     };
     Table {
         caption: "Shares with 95 % intervals (Wilson), means ± standard deviation; n games".into(),
         head: head(&["measure", "value", "n"]),
-        rows: vec![
-            rate("score of the first player", &figures.first_seat),
-            rate("draws", &figures.draws),
-            spread("turns per game", &figures.turns),
-            spread("decisions per game", &figures.decisions),
-            number("legal actions per decision", figures.choices),
-            number("entropy of root visits, bits", figures.decision_entropy),
-            rate("won after being behind half-way", &figures.comebacks),
-        ],
+        rows: numbers(figures, info).into_iter().map(row).collect(),
     }
 }
 
 /// What the conditions do to the game, side by side.
 fn conditions_table(conditions: &[ConditionSummary]) -> Table {
-    let rate = |rate: &Rate| {
-        let [low, high] = rate.wilson.map(percent);
-        rate.rate.map_or_else(String::new, |value| format!("{} [{low}, {high}]", percent(value)))
-    };
-    let spread = |spread: &Option<Spread>| {
-        spread.map_or_else(String::new, |found| format!("{:.1} ± {:.1}", found.mean, found.sd))
-    };
-    let number = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.2}"));
     let row = |condition: &ConditionSummary| {
         let figures = &condition.figures;
-        vec![
-            condition.name.clone(),
-            grouped(figures.draws.n),
-            rate(&figures.first_seat),
-            rate(&figures.draws),
-            spread(&figures.turns),
-            spread(&figures.decisions),
-            number(figures.choices),
-            number(figures.decision_entropy),
-            rate(&figures.comebacks),
-        ]
+        let values = numbers(figures, None).into_iter();
+        let values = values.map(|number| number.known.short().unwrap_or_default());
+        [condition.name.clone(), grouped(figures.draws.n)].into_iter().chain(values).collect()
     };
+    let heads = conditions.iter().take(1).flat_map(|first| numbers(&first.figures, None));
     Table {
         caption: "The game under each condition; rates in percent".into(),
-        head: head(&[
-            "under",
-            "games",
-            "first player",
-            "draws",
-            "turns",
-            "decisions",
-            "actions",
-            "bits",
-            "from behind",
-        ]),
+        head: ["under", "games"]
+            .into_iter()
+            .chain(heads.map(|number| number.head))
+            .map(str::to_owned)
+            .collect(),
         rows: conditions.iter().map(row).collect(),
     }
 }

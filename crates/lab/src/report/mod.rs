@@ -44,7 +44,7 @@ fn report(
     field::section(spec, &summary, &mut blocks);
     tuned::section(&summary, &mut blocks);
     effort::section(spec, used, &mut blocks);
-    game::section(&summary, &mut blocks);
+    game::section(spec, &summary, &mut blocks);
     game::lengths(spec, &summary, &counted_lengths(spec, rows), &mut blocks);
     if let Some(behaviour) = behaviour {
         behaviour::section(behaviour, rows, &mut blocks);
@@ -70,7 +70,7 @@ pub fn findings(spec: &Spec, summary: &Summary, run: Option<&Run>) -> Document {
     }
     field::section(spec, summary, &mut blocks);
     tuned::section(summary, &mut blocks);
-    game::section(summary, &mut blocks);
+    game::section(spec, summary, &mut blocks);
     let mut lead = claims(spec, summary);
     let mut title = format!(
         "{}: {} of {} games of {}, {}",

@@ -1,5 +1,7 @@
 //! A run as a table, one row a game in schedule order.
 
+use std::collections::BTreeMap;
+
 use gamecore::Outcome;
 use serde::Serialize;
 use serde_json::Value;
@@ -60,6 +62,9 @@ pub struct ExportRow {
     /// Seconds of thought of seat 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds_1: Option<f64>,
+    /// What the game counts of its own; the last columns, so that older tables begin as newer ones.
+    #[serde(flatten)]
+    pub counts: BTreeMap<String, Option<u64>>,
 }
 
 impl ExportRow {
@@ -71,6 +76,18 @@ impl ExportRow {
         }
         self
     }
+
+    /// Its fields as a table holds them, in the order of the columns.
+    #[must_use]
+    pub fn fields(&self) -> Vec<String> {
+        let row = serde_json::to_value(self).expect("a row is plain data");
+        let field = |value: &Value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        row.as_object().into_iter().flatten().map(|(_, value)| field(value)).collect()
+    }
 }
 
 /// Makes rows of games. Without times, two runs of a repeatable experiment export the same bytes.
@@ -80,6 +97,8 @@ pub struct Exporter<'a> {
     /// Pairs after which a sequential test was decided.
     stopped: Option<u64>,
     tuning: Option<Tuning>,
+    /// Names of what the game counts of its own.
+    counts: Vec<&'static str>,
 }
 
 impl<'a> Exporter<'a> {
@@ -99,13 +118,28 @@ impl<'a> Exporter<'a> {
     fn new(spec: &'a Spec, rows: &[GameRow], times: bool) -> Self {
         let played: Vec<Played> = rows.iter().map(Played::from).collect();
         let stopped = Sequential::of(spec, &played).and_then(|test| test.stopped_after);
-        Self { spec, times, stopped, tuning: spec.tuning(rows) }
+        // A game that this program does not know has no such columns.
+        let game = standard::open_game(&spec.game, &spec.conditions[0].rules);
+        let counts = game.map_or_else(|_| Vec::new(), |game| game.info().counts);
+        let counts = counts.into_iter().map(|(name, _)| name).collect();
+        Self { spec, times, stopped, tuning: spec.tuning(rows), counts }
+    }
+
+    /// The names of the columns, also where there are no rows.
+    #[must_use]
+    pub fn columns(&self) -> Vec<String> {
+        let seconds = self.times.then_some(0.0);
+        let counts = self.counts.iter().map(|&name| (name.to_owned(), None)).collect();
+        let row =
+            ExportRow { counts, seconds_0: seconds, seconds_1: seconds, ..ExportRow::default() };
+        let row = serde_json::to_value(row).expect("a row is plain data");
+        row.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
     }
 
     /// A game as a row.
     #[must_use]
     pub fn row(&self, row: &GameRow) -> ExportRow {
-        let Self { spec, times, stopped, tuning } = self;
+        let Self { spec, times, stopped, tuning, counts } = self;
         let [mut a, mut b] = spec.names(row.cell as usize).map(str::to_owned);
         let pair = (row.cell as usize).checked_sub(spec.cells.len());
         let trial = tuning.as_ref().zip(pair);
@@ -135,6 +169,10 @@ impl<'a> Exporter<'a> {
                 .then(|| row.entropy / row.entropy_decisions as f64),
             half_leader: row.half_leader,
             moves: format!("{:016x}", row.moves_hash),
+            counts: counts
+                .iter()
+                .map(|&name| (name.to_owned(), row.counts.get(name).copied()))
+                .collect(),
             seconds_0: times.then_some(row.seconds[0]),
             seconds_1: times.then_some(row.seconds[1]),
         }
@@ -146,15 +184,6 @@ impl<'a> Exporter<'a> {
 pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow> {
     let exporter = Exporter::new(spec, rows, times);
     rows.iter().map(|row| exporter.row(row)).collect()
-}
-
-/// The names of the columns, also where there are no rows.
-#[must_use]
-pub fn export_columns(times: bool) -> Vec<String> {
-    let seconds = times.then_some(0.0);
-    let row = ExportRow { seconds_0: seconds, seconds_1: seconds, ..ExportRow::default() };
-    let row = serde_json::to_value(row).expect("a row is plain data");
-    row.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
 }
 
 /// A row with the record of its game, as one line of JSON.

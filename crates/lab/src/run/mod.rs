@@ -26,7 +26,7 @@ use crate::tuning::Tuning;
 pub use analysis::FieldAnalysis;
 pub use audit::{Audit, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
-pub use export::{ExportRow, Exporter, export_columns, export_rows, json_line};
+pub use export::{ExportRow, Exporter, export_rows, json_line};
 pub(crate) use players::play_guarded;
 pub use players::{Numbered, Players, Threads, play_numbered};
 pub use row::points_of_a;
@@ -34,8 +34,8 @@ pub(crate) use row::work_of;
 pub use sequential::Sequential;
 pub use stored::{News, RunState, Standings, check_resumable, spec_of, state_of, take_up};
 pub use summary::{
-    CellSummary, ConditionSummary, DesignFigures, Rate, Spread, Summary, Used, VoidGame, summarise,
-    summary_of,
+    CellSummary, ConditionSummary, CountFigures, DesignFigures, Rate, Spread, Summary, Used,
+    VoidGame, summarise, summary_of,
 };
 pub(crate) use summary::{counted_lengths, is_finished};
 

@@ -75,6 +75,20 @@ pub struct DesignFigures {
     pub decision_entropy: Option<f64>,
     /// Decided games whose winner the game's own evaluation saw behind half-way.
     pub comebacks: Rate,
+    /// What the game counts of its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<CountFigures>,
+}
+
+/// A number that a game counts of its own.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CountFigures {
+    /// Its name.
+    pub name: String,
+    /// Games in which it was counted.
+    pub n: u64,
+    /// How much it is a game.
+    pub spread: Option<Spread>,
 }
 
 /// What a designer asks, under one condition of several.
@@ -236,6 +250,8 @@ struct Told<'a> {
     /// Games that tune: what is tried next depends on them.
     tuning: Vec<GameRow>,
     programs: BTreeSet<String>,
+    /// Names of what the game counts of its own.
+    counts: Vec<String>,
     /// What A and B of every pairing used.
     used: Vec<Used>,
 }
@@ -249,12 +265,16 @@ impl<'a> Told<'a> {
             void: Vec::new(),
             tuning: Vec::new(),
             programs: BTreeSet::new(),
+            counts: Vec::new(),
             used: vec![nothing; spec.cells.len()],
         }
     }
 
     fn hear(&mut self, row: &GameRow) {
         self.rows.push(row.into());
+        if self.counts.is_empty() {
+            self.counts = row.counts.keys().cloned().collect();
+        }
         self.programs.extend(row.program.clone());
         if let Some(used) = self.used.get_mut(row.cell as usize)
             && row.outcome != Outcome::Void
@@ -283,7 +303,7 @@ impl<'a> Told<'a> {
     }
 
     fn summary(self) -> Summary {
-        let Self { spec, rows, void, tuning, mut programs, used } = self;
+        let Self { spec, rows, void, tuning, mut programs, counts, used } = self;
         if programs.len() < 2 {
             programs.clear();
         }
@@ -315,8 +335,8 @@ impl<'a> Told<'a> {
             used,
             sprt,
             analysis: analysis::of(spec, &evidence),
-            figures: figures(&evidence),
-            conditions: by_condition(spec, &evidence),
+            figures: figures(&evidence, &counts),
+            conditions: by_condition(spec, &evidence, &counts),
             tuning: spec.tuning(&tuning).map(|tuning| tuning.summary()),
         }
     }
@@ -346,7 +366,7 @@ fn tuning_games(spec: &Spec, rows: &[Played]) -> BTreeSet<[u64; 2]> {
 }
 
 /// The figures of every condition, if there are several.
-fn by_condition(spec: &Spec, rows: &[&Played]) -> Vec<ConditionSummary> {
+fn by_condition(spec: &Spec, rows: &[&Played], counts: &[String]) -> Vec<ConditionSummary> {
     if spec.conditions.len() < 2 {
         return Vec::new();
     }
@@ -357,12 +377,12 @@ fn by_condition(spec: &Spec, rows: &[&Played]) -> Vec<ConditionSummary> {
     let summary = |(condition, rows): (&Condition, &Vec<&Played>)| ConditionSummary {
         name: condition.name.clone(),
         rules: condition.rules.clone(),
-        figures: figures(rows),
+        figures: figures(rows, counts),
     };
     spec.conditions.iter().zip(&sorted).map(summary).collect()
 }
 
-fn figures(rows: &[&Played]) -> DesignFigures {
+fn figures(rows: &[&Played], counts: &[String]) -> DesignFigures {
     let sound: Vec<&Played> = rows.iter().copied().filter(|row| row.result.is_some()).collect();
     let (mut first, mut first_games) = (0.0, 0);
     let (mut comebacks, mut led) = (0.0, 0);
@@ -383,7 +403,13 @@ fn figures(rows: &[&Played]) -> DesignFigures {
     let ratio = |above: f64, below: f64| (below > 0.0).then(|| above / below);
     let spread =
         |of: fn(&Played) -> u32| Spread::of(sound.iter().map(|row| f64::from(of(row))).collect());
+    let counted = |(index, name): (usize, &String)| {
+        let values = sound.iter().filter_map(|row| row.counts.get(index).copied());
+        let values: Vec<f64> = values.map(f64::from).collect();
+        CountFigures { name: name.clone(), n: values.len() as u64, spread: Spread::of(values) }
+    };
     DesignFigures {
+        counts: counts.iter().enumerate().map(counted).collect(),
         first_seat: Rate::of(first, first_games),
         draws: Rate::of(draws, sound.len() as u64),
         turns: spread(|row| row.turns),

@@ -7,7 +7,7 @@ use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::report::findings;
 use lab::run::{
-    Ended, calibrate, export_columns, export_rows, manifest, open_run, play_run, rerun, summarise,
+    Ended, Exporter, calibrate, export_rows, manifest, open_run, play_run, rerun, summarise,
     verify_run,
 };
 use registry::Job;
@@ -208,13 +208,46 @@ fn a_run_is_taken_up_only_unchanged() {
 fn columns_have_names_without_rows() {
     let spec = experiment(&format!("{MATCH}games = 2\n"));
     let (_folder, store) = database();
-    let rows = export_rows(&spec.spec, &played(&store, &spec, 1).1, true);
+    let (run, rows) = played(&store, &spec, 1);
+    let rows = export_rows(&spec.spec, &rows, true);
     let row = serde_json::to_value(&rows[0]).expect("plain data");
     let columns: Vec<&String> = row.as_object().expect("an object").keys().collect();
-    assert!(export_columns(true).iter().eq(columns));
+    let named = |times: bool| {
+        let exporter = Exporter::of_run(&store, &run, &spec.spec, times).expect("an exporter");
+        exporter.columns()
+    };
+    assert!(named(true).iter().eq(columns));
     let without: Vec<String> =
-        export_columns(true).into_iter().filter(|name| !name.starts_with("seconds")).collect();
-    assert_eq!(export_columns(false), without);
+        named(true).into_iter().filter(|name| !name.starts_with("seconds")).collect();
+    assert_eq!(named(false), without);
+}
+
+/// Counted while it is played and by replaying the record alike; games that were stored before it was
+/// counted are left out.
+#[test]
+fn what_a_game_counts_of_its_own_goes_to_the_summary() {
+    let spec = experiment(
+        "game = \"conquest\"\nkind = \"match\"\nagents = [\"greedy\", \"random\"]\ngames = 4\n\
+         setups = [\"Default\"]\nrules = \"turn-limit=60\"\n",
+    );
+    let (_folder, store) = database();
+    let (run, mut rows) = played(&store, &spec, 2);
+    let sum = |name: &str| rows.iter().map(|row| row.counts[name]).sum::<u64>();
+    let (attacks, commands) = (sum("attacks"), sum("commands"));
+    assert!(attacks > 0 && commands > attacks, "{attacks} {commands}");
+    let verified = verify_run(&spec, &store, &run, &StopToken::default(), &|| {});
+    assert_eq!(verified.expect("it can be read").first_difference, None);
+    let exported = serde_json::to_value(&export_rows(&spec.spec, &rows, false)[3]).expect("data");
+    assert_eq!(exported["attacks"], rows[3].counts["attacks"]);
+    let found = summarise(&spec.spec, &rows);
+    let [first, second] = &found.figures.counts[..] else { panic!("two numbers") };
+    assert_eq!((first.name.as_str(), first.n), ("attacks", 4));
+    assert_eq!(first.spread.expect("games").mean, attacks as f64 / 4.0);
+    assert_eq!(second.spread.expect("games").mean, commands as f64 / 4.0);
+    assert!(findings(&spec.spec, &found, None).text().contains("attacks per game"));
+    rows[1].counts.clear();
+    let found = summarise(&spec.spec, &rows);
+    assert_eq!(found.figures.counts.iter().map(|count| count.n).collect::<Vec<_>>(), [3, 3]);
 }
 
 /// One game on many threads takes as long as on one.
