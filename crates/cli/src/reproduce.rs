@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 use lab::report::{Document, DocumentFile};
-use lab::reproduce::othello::{self, Plan};
-use lab::reproduce::{
-    Bench, PAPERS, Paper, Planned, ReproduceError, Scale, Stage, conquest, estimate, lords_of_war,
+use papers::othello::{self, Plan};
+use papers::{
+    Bench, PAPERS, Paper, PaperError, Planned, Scale, Stage, conquest, estimate, lords_of_war,
 };
 use serde_json::{Value, json};
 use standard::WthorGames;
@@ -196,7 +196,7 @@ impl Order {
     }
 
     /// Does it, or what is missing of it; `None` if interrupted.
-    fn done(self, bench: &Bench<'_>, size: (Scale, u64)) -> Result<Option<Answer>, ReproduceError> {
+    fn done(self, bench: &Bench<'_>, size: (Scale, u64)) -> Result<Option<Answer>, PaperError> {
         Ok(match self {
             Self::Conquest(parts) => conquest::run(bench, &parts, size)?.map(|study| Answer {
                 document: conquest::document(&study),

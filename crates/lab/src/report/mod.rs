@@ -9,28 +9,67 @@ pub(crate) mod html;
 mod pairings;
 mod sweep;
 mod tuned;
+mod verdict;
 
 use std::collections::BTreeSet;
 
-use registry::GameInfo;
+use registry::{GameInfo, SpecError};
 use serde_json::Value;
-use store::{GameRow, Run, Store};
+use store::{GameRow, Run, Store, StoreError};
 
-pub(crate) use document::{Block, Data};
-pub use document::{Document, DocumentFile, plain_cell};
-pub use draw::Drawing;
+pub use behaviour::behaviour_of;
+pub use document::{Block, Data, Document, DocumentFile, plain_cell};
+pub use draw::{Chart, Drawing, Mark, Point, Series};
+pub use verdict::{Ruling, Verdict};
+
+pub use crate::table::{Table, head, short, with_interval};
 
 use crate::experiment::{Player, Spec};
 use crate::numbers::{grouped, percent};
 use crate::plan::Openings;
-use crate::reproduce::{ReproduceError, behaviour_of};
 use crate::run::{
-    DesignFigures, Rate, Spread, Summary, conditions_table, counted_lengths, spec_of, summarise,
+    DesignFigures, Rate, RunError, Spread, Summary, conditions_table, counted_lengths, spec_of,
+    summarise,
 };
-use crate::table::{Table, head};
 use crate::tuning::in_a_line;
 use draw::{Bar, bars};
 use effort::Used;
+
+/// Why a report cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// Its run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Its game.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A stored game.
+    #[error("run '{run}', game {game}: {reason}")]
+    Record {
+        /// The run.
+        run: String,
+        /// The number of the game.
+        game: u64,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl ReportError {
+    /// Whether the machine failed, not what was asked.
+    #[must_use]
+    pub fn is_machine_fault(&self) -> bool {
+        match self {
+            Self::Run(error) => error.is_machine_fault(),
+            Self::Store(error) => error.is_machine_fault(),
+            Self::Spec(_) | Self::Record { .. } => false,
+        }
+    }
+}
 
 /// The report on a run; `behaviour` is what was counted in its records, if anything.
 fn report(
@@ -58,7 +97,7 @@ fn report(
 }
 
 /// The report on a stored run, with what players did in as many of its games as are replayed quickly.
-pub fn of_run(store: &Store, run: &Run) -> Result<Document, ReproduceError> {
+pub fn of_run(store: &Store, run: &Run) -> Result<Document, ReportError> {
     let rows = store.games(run)?;
     let spec = spec_of(run)?;
     // Counts under different rules do not add up.
@@ -141,7 +180,8 @@ pub(crate) fn signed(value: f64, digits: usize) -> String {
 
 /// The sections about pairings and ratings of a run, for a page that holds several: their files are
 /// named after `name`.
-pub(crate) fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Block> {
+#[must_use]
+pub fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Block> {
     let mut blocks = Vec::new();
     pairings::section(spec, summary, &mut blocks);
     field::section(spec, summary, &mut blocks);
@@ -149,7 +189,8 @@ pub(crate) fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Bl
 }
 
 /// The section about the tuning of a run, for such a page.
-pub(crate) fn tuning_blocks(name: &str, summary: &Summary) -> Vec<Block> {
+#[must_use]
+pub fn tuning_blocks(name: &str, summary: &Summary) -> Vec<Block> {
     let mut blocks = Vec::new();
     tuned::section(summary, &mut blocks);
     as_part(name, blocks)

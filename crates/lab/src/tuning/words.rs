@@ -23,7 +23,8 @@ fn score(cell: &CellSummary) -> String {
 
 impl TuningSummary {
     /// What was found, what was expected of it, and what fresh games say: the sentences at the top.
-    pub(crate) fn words(&self, cells: &[CellSummary], finished: bool) -> Vec<String> {
+    #[must_use]
+    pub fn words(&self, cells: &[CellSummary], finished: bool) -> Vec<String> {
         let [done, planned] = self.evaluations;
         let of = self.points.map_or_else(String::new, |points| {
             format!(" on {} of {} points", grouped(self.visited), grouped(points))

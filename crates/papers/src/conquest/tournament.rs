@@ -5,17 +5,18 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::published::{CYCLES, MOVES_A_TURN, THREE_CYCLES_AT_29, TURNS};
-use super::{Bench, GAME, Planned, ReproduceError, Scale, compare};
+use super::{Bench, GAME, PaperError, Planned, Scale, compare};
 use stats::is_shown;
 
-use crate::numbers::{grouped, p_value};
-use crate::report::{self, Block};
-use crate::reproduce::stored::{Stored, behaviour_of};
-use crate::reproduce::{Ruling, Verdict};
-use crate::run::CellSummary;
+use crate::stored::Stored;
+use lab::report::behaviour_of;
+use lab::report::{self, Block};
+use lab::report::{Ruling, Verdict};
+use lab::run::CellSummary;
+use lab::{grouped, p_value};
 
 /// The experiment as it is checked in; a scale changes the number of games.
-const EXPERIMENT: &str = include_str!("../../../../../experiments/conquest-setups.toml");
+const EXPERIMENT: &str = include_str!("../../../../experiments/conquest-setups.toml");
 
 /// Games a pairing: the thesis played 50, and 10 in each of its logged runs.
 const fn games(scale: Scale) -> u64 {
@@ -45,7 +46,7 @@ pub(super) fn run(
     rules: &'static str,
     scale: Scale,
     seed: u64,
-) -> Result<Option<TournamentStudy>, ReproduceError> {
+) -> Result<Option<TournamentStudy>, PaperError> {
     let Some(stored) = bench.play(&planned(rules, scale, seed))? else { return Ok(None) };
     let game = standard::open_game(GAME, rules)?;
     let behaviour = behaviour_of(bench.store, &stored.run, &*game, &stored.rows)?;

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use gamecore::StopToken;
-use lab::reproduce::othello::{Plan, Study, document, run, searches_csv, summary_csv};
-use lab::reproduce::{Bench, Ruling, Scale};
+use lab::report::Ruling;
+use papers::othello::{Plan, Study, document, run, searches_csv, summary_csv};
+use papers::{Bench, Scale};
 use registry::AnyGame;
 use standard::{WthorGames, open_game};
 use store::Store;
+
+use crate::database;
 
 fn game() -> Arc<dyn AnyGame> {
     open_game("othello", "").unwrap()
@@ -20,22 +23,10 @@ fn tiny() -> Plan {
     plan
 }
 
-fn database() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("runs.sqlite")).unwrap();
-    (folder, store)
-}
-
 /// Plays into a database; `None` if it was stopped.
 fn played(store: &Store, plan: Plan, threads: usize, stop: &StopToken) -> Option<Study> {
-    let bench = Bench {
-        store,
-        as_new: false,
-        threads,
-        stop,
-        host: &crate::common::runs::host(),
-        progress: &|_| {},
-    };
+    let bench =
+        Bench { store, as_new: false, threads, stop, host: &crate::host(), progress: &|_| {} };
     run(&bench, plan).unwrap()
 }
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 use standard::WthorGames;
 
 use super::GAME;
-use crate::reproduce::{Planned, Scale};
+use crate::{Planned, Scale};
 
 /// The endgame test positions of the French federation.
-const FFO: &str = include_str!("../../../../../data/othello/ffo.csv");
+const FFO: &str = include_str!("../../../../data/othello/ffo.csv");
 
 /// Lengths of the random openings.
 const OPENING_PLIES: [u32; 12] = [4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48];

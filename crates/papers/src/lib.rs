@@ -8,9 +8,8 @@ mod verdict;
 
 use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, no_files};
 
-pub(crate) use stored::behaviour_of;
-pub use stored::{Bench, Estimate, Planned, ReproduceError, StudyTiming, estimate};
-pub use verdict::{Ruling, Verdict};
+use lab::report::{Ruling, Verdict};
+pub use stored::{Bench, Estimate, PaperError, Planned, StudyTiming, estimate};
 
 /// A paper whose experiment can be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::plan::{ARMIES, JOINED_LIMIT, LIMITS, OPPOSITE_H2, extrapolated, joined, single};
 use super::{CellResult, Study};
-use crate::reproduce::{Ruling, Verdict};
+use lab::report::{Ruling, Verdict};
 use stats::wilson;
 
 /// Every claim that can be looked at with the cells that were played.
@@ -339,7 +339,7 @@ fn length_and_branching(study: &Study) -> Option<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::StudyTiming;
+    use crate::StudyTiming;
 
     fn cell(name: &str, wins: u64, games: u64) -> CellResult {
         CellResult {

@@ -3,9 +3,9 @@
 use super::plan::{BASE, FULL, PRINTED, SETTINGS, TEXTBOOK};
 use super::summary::ADDED;
 use super::{PlayedMatch, REPORTED, Row, Study};
-use crate::numbers::grouped;
-use crate::reproduce::verdict::score;
-use crate::table::{Table, head, short, with_interval};
+use crate::verdict::score;
+use lab::grouped;
+use lab::report::{Table, head, short, with_interval};
 
 /// The algorithms in the order of the charts.
 pub(super) const ALGORITHMS: [&str; 6] = ["minimax", "alphabeta", "scout", "pvs", "mtdf", PRINTED];

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use arena::{Seeds, WallClock};
-use gamecore::{Purpose, Rng, StopToken, seed};
+use gamecore::{Clock, Purpose, Rng, StopToken, seed};
 use registry::{AnyGame, ResolvedAgent, SpecError, Thinking};
 use serde::Serialize;
 
 use super::plan::{BASE, Plan, SETTINGS, Setting};
-use crate::reproduce::agent;
-use crate::workers::map_in_order;
+use crate::agent;
+use lab::map_in_order;
 
 /// One search.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,9 +171,9 @@ impl Searching<'_> {
         let number = session.add_agent(agent, 0);
         let clock = WallClock::new();
         let limits = Thinking { clock: &clock, stop: self.stop, progress: None, tree_nodes: 0 };
-        let began = Instant::now();
+        let began = WallClock::new();
         let decision = session.think(number, &limits)?;
-        let seconds = began.elapsed().as_secs_f64();
+        let seconds = began.now().as_secs_f64();
         if self.stop.is_stopped() {
             return Ok(None);
         }

@@ -4,23 +4,17 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gamecore::StopToken;
-use lab::reproduce::lords_of_war::{
-    FIGURE_2, LIMITS, Part, Study, data_files, document, planned, run,
-};
-use lab::reproduce::{Bench, Scale, Stage, estimate};
+use papers::lords_of_war::{FIGURE_2, LIMITS, Part, Study, data_files, document, planned, run};
+use papers::{Bench, Scale, Stage, estimate};
 use serde_json::{Value, json};
 use store::Store;
+
+use crate::database;
 
 const PARTS: [Part; 4] = [Part::Single, Part::Joined, Part::Extrapolated, Part::Armies];
 
 /// All games of the parts: eight cells of four, and three of eight.
 const GAMES: u64 = 8 * 4 + 3 * 8;
-
-fn database() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open(&folder.path().join("runs.sqlite")).expect("a database");
-    (folder, store)
-}
 
 /// Plays, and stops after so many games.
 fn play(store: &Store, threads: usize, games: u64) -> Option<Study> {
@@ -36,7 +30,7 @@ fn play(store: &Store, threads: usize, games: u64) -> Option<Study> {
         as_new: false,
         threads,
         stop: &stop,
-        host: &crate::common::runs::host(),
+        host: &crate::host(),
         progress: &progress,
     };
     run(&bench, &PARTS, (Scale::Tiny, 3)).expect("an experiment")
@@ -57,14 +51,8 @@ fn a_run_taken_up_again_equals_an_undisturbed_one() {
     let (_folder, store) = database();
     let missing = || {
         let planned = planned(&PARTS, (Scale::Tiny, 3));
-        let found = estimate(
-            Some(&store),
-            &crate::common::runs::host(),
-            &planned,
-            1,
-            &StopToken::default(),
-            &|_| {},
-        );
+        let found =
+            estimate(Some(&store), &crate::host(), &planned, 1, &StopToken::default(), &|_| {});
         let found = found.expect("an estimate");
         (found.runs, found.games, found.games_before, found.seconds > 0.0)
     };

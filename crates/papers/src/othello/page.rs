@@ -4,10 +4,10 @@
 use super::plan::{BASE, FULL, PRINTED, TEXTBOOK};
 use super::tables::{self, ALGORITHMS, NEAR, shown};
 use super::{REPORTED, Study};
-use crate::numbers::grouped;
-use crate::report::draw::{Chart, Mark, Point, Series};
-use crate::report::{Block, Data, Document};
-use crate::table::Table;
+use lab::grouped;
+use lab::report::Table;
+use lab::report::{Block, Data, Document};
+use lab::report::{Chart, Mark, Point, Series};
 
 /// What stands below the paper's figures.
 const MARKS: &str = "the paper, depth 8";

@@ -14,9 +14,9 @@ use standard::loadouts::Tables;
 use standard::open_game;
 
 use super::GAME;
-use crate::reproduce::{Scale, Stage, agent};
-use crate::workers::map_in_order;
-use crate::{MatchError, MatchSpec, Openings, play_match};
+use crate::{Scale, Stage, agent};
+use lab::map_in_order;
+use lab::{MatchError, MatchSpec, Openings, play_match};
 use stats::geometric_mean;
 
 /// A set of rules to count under.

@@ -6,14 +6,15 @@ use registry::{AnyGame, SpecError, Thinking};
 use serde::Serialize;
 
 use super::published::SELECTION;
-use super::{Bench, GAME, Planned, ReproduceError, Scale};
-use crate::grouped;
-use crate::numbers::percent;
-use crate::report::{self, Block};
-use crate::reproduce::stored::Stored;
-use crate::reproduce::{Ruling, Verdict, agent};
-use crate::run::CellSummary;
-use crate::table::{Table, head};
+use super::{Bench, GAME, PaperError, Planned, Scale};
+use crate::agent;
+use crate::stored::Stored;
+use lab::grouped;
+use lab::percent;
+use lab::report::{self, Block};
+use lab::report::{Ruling, Verdict};
+use lab::report::{Table, head};
+use lab::run::CellSummary;
 
 const ORIGINAL: &str = "fpu-original";
 const LOADOUT: &str = "Default";
@@ -123,7 +124,7 @@ pub(super) fn run(
     rules: &'static str,
     scale: Scale,
     run_seed: u64,
-) -> Result<Option<AgentsStudy>, ReproduceError> {
+) -> Result<Option<AgentsStudy>, PaperError> {
     let calls = calls(scale);
     let Some(stored) = bench.play(&planned(rules, scale, run_seed))? else { return Ok(None) };
     let game = standard::open_game(GAME, rules)?;

@@ -2,29 +2,31 @@
 //! `report` know them like any other.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use arena::GameRecord;
-use gamecore::{Outcome, StopToken};
-use registry::{AnyGame, SpecError};
+use arena::WallClock;
+use gamecore::Clock;
+
+use gamecore::StopToken;
+use registry::SpecError;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 use store::{GameRow, Run, Store, StoreError};
 
 use super::Stage;
-use crate::experiment::{Experiment, ExperimentError, Spec, read_experiment};
-use crate::run::{
+use lab::experiment::{Experiment, ExperimentError, Spec, read_experiment};
+use lab::report::ReportError;
+use lab::run::{
     Ended, Host, News, RunError, Summary, Threads, calibrate, find_run, finished_run, manifest,
     open_run, summarise, take_up,
 };
-use crate::{MatchError, grouped};
+use lab::{MatchError, grouped};
 
 /// Games of each run are tried for so long to say how long all of them take.
 const CALIBRATION: Duration = Duration::from_secs(1);
 
 /// Why an experiment of a paper cannot be done.
 #[derive(Debug, thiserror::Error)]
-pub enum ReproduceError {
+pub enum PaperError {
     /// Its spec.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
@@ -53,16 +55,9 @@ pub enum ReproduceError {
         /// What went wrong with the first of them.
         reason: String,
     },
-    /// A stored game.
-    #[error("run '{run}', game {game}: {reason}")]
-    Record {
-        /// The run.
-        run: String,
-        /// The number of the game.
-        game: u64,
-        /// What is wrong.
-        reason: String,
-    },
+    /// Its records.
+    #[error(transparent)]
+    Report(#[from] ReportError),
 }
 
 /// Where experiments are played.
@@ -88,6 +83,20 @@ pub struct Planned {
     pub what: &'static str,
     /// The text of an experiment file.
     pub text: String,
+}
+
+impl PaperError {
+    /// Whether the machine failed, not what was asked.
+    #[must_use]
+    pub fn is_machine_fault(&self) -> bool {
+        match self {
+            Self::Run(error) => error.is_machine_fault(),
+            Self::Report(error) => error.is_machine_fault(),
+            Self::Store(error) => error.is_machine_fault(),
+            Self::Match(error) => matches!(error, MatchError::Machine(_)),
+            _ => false,
+        }
+    }
 }
 
 impl Planned {
@@ -118,7 +127,7 @@ fn id_alone<S: Serializer>(run: &Run, serializer: S) -> Result<S::Ok, S::Error> 
 
 impl Bench<'_> {
     /// Plays what is missing of an experiment; `None` if it was stopped.
-    pub(crate) fn play(&self, planned: &Planned) -> Result<Option<Stored>, ReproduceError> {
+    pub(crate) fn play(&self, planned: &Planned) -> Result<Option<Stored>, PaperError> {
         let what = planned.what;
         let experiment = planned.experiment()?;
         let manifest = manifest(&experiment, self.host);
@@ -145,7 +154,7 @@ impl Bench<'_> {
         let summary = summarise(&experiment.spec, &rows);
         if let Some(first) = summary.void.first() {
             let (games, reason) = (summary.void.len(), first.reason.to_string());
-            return Err(ReproduceError::Void { run: run.id, games, reason });
+            return Err(PaperError::Void { run: run.id, games, reason });
         }
         Ok(Some(Stored { run, spec: experiment.spec, rows, summary, before }))
     }
@@ -173,9 +182,9 @@ pub struct StudyTiming {
 }
 
 impl StudyTiming {
-    pub(crate) fn of<'a>(began: Instant, runs: impl Iterator<Item = &'a Stored>) -> Self {
+    pub(crate) fn of<'a>(began: &WallClock, runs: impl Iterator<Item = &'a Stored>) -> Self {
         Self {
-            seconds: began.elapsed().as_secs_f64(),
+            seconds: began.now().as_secs_f64(),
             games_before: runs.map(|stored| stored.before).sum(),
         }
     }
@@ -211,7 +220,7 @@ pub fn estimate(
     threads: usize,
     stop: &StopToken,
     progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Estimate, ReproduceError> {
+) -> Result<Estimate, PaperError> {
     let total = planned.len() as u64;
     let mut found = Estimate { runs: planned.len(), ..Estimate::default() };
     for (done, planned) in (0..).zip(planned) {
@@ -239,32 +248,4 @@ pub fn estimate(
         }
     }
     Ok(found)
-}
-
-/// What players did in some games of a run, if the game counts anything of its own.
-pub(crate) fn behaviour_of<'a>(
-    store: &Store,
-    run: &Run,
-    game: &dyn AnyGame,
-    rows: impl IntoIterator<Item = &'a GameRow>,
-) -> Result<Option<Value>, ReproduceError> {
-    let empty = game.behaviour(&mut std::iter::empty())?;
-    if empty.get(game.info().name).is_none() {
-        return Ok(None);
-    }
-    let mut failed = None;
-    // Void games have nothing to replay.
-    let numbers = rows.into_iter().filter(|row| row.outcome != Outcome::Void).map(|row| row.number);
-    let mut records = numbers.map_while(|number| {
-        let wrong =
-            |reason: String| ReproduceError::Record { run: run.id.clone(), game: number, reason };
-        let read = || -> Result<GameRecord, ReproduceError> {
-            let text = store.record(run, number)?;
-            GameRecord::from_json(&text).map_err(|error| wrong(error.to_string()))
-        };
-        read().map_err(|error| failed = Some(error)).ok()
-    });
-    let counted = game.behaviour(&mut records)?;
-    drop(records);
-    failed.map_or(Ok(Some(counted)), Err)
 }

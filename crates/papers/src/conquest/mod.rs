@@ -9,7 +9,7 @@ mod reductions;
 mod tournament;
 mod tuning;
 
-use std::time::Instant;
+use arena::WallClock;
 
 use serde::Serialize;
 
@@ -18,8 +18,8 @@ pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
 pub use tournament::TournamentStudy;
 pub use tuning::TuningStudy;
 
-use super::{Bench, Planned, ReproduceError, Scale, StudyTiming, Verdict};
-use crate::report::{Block, Document, DocumentFile};
+use super::{Bench, PaperError, Planned, Scale, StudyTiming, Verdict};
+use lab::report::{Block, Document, DocumentFile};
 
 /// The name of the game.
 pub const GAME: &str = "conquest";
@@ -97,8 +97,8 @@ pub fn run(
     bench: &Bench<'_>,
     parts: &[Part],
     (scale, seed): (Scale, u64),
-) -> Result<Option<Study>, ReproduceError> {
-    let began = Instant::now();
+) -> Result<Option<Study>, PaperError> {
+    let began = WallClock::new();
     let mut study = Study {
         schema: "warroom-reproduce-conquest-2",
         paper: super::paper(GAME).title,
@@ -145,7 +145,7 @@ pub fn run(
     let runs = study.agents.iter().map(|part| &part.stored);
     let runs = runs.chain(study.tunings.iter().map(|part| &part.stored));
     let runs = runs.chain(study.tournaments.iter().map(|part| &part.stored));
-    study.timing = StudyTiming::of(began, runs);
+    study.timing = StudyTiming::of(&began, runs);
     Ok(Some(study))
 }
 

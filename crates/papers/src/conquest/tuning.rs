@@ -6,15 +6,15 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use super::{Bench, Planned, ReproduceError, Scale};
-use crate::numbers::{p_value, percent};
-use crate::report::{self, Block};
-use crate::reproduce::stored::Stored;
-use crate::reproduce::{Ruling, Verdict};
-use crate::run::{CellSummary, points_of_a};
+use super::{Bench, PaperError, Planned, Scale};
+use crate::stored::Stored;
+use lab::report::{self, Block};
+use lab::report::{Ruling, Verdict};
+use lab::run::{CellSummary, points_of_a};
+use lab::{p_value, percent};
 
 /// The experiment as it is checked in; a scale changes how much is played.
-const EXPERIMENT: &str = include_str!("../../../../../experiments/conquest-tuning.toml");
+const EXPERIMENT: &str = include_str!("../../../../experiments/conquest-tuning.toml");
 
 /// Evaluations, and games that confirm. The thesis does not say how many it played.
 const fn effort(scale: Scale) -> (i64, i64) {
@@ -50,7 +50,7 @@ pub(super) fn run(
     rules: &'static str,
     scale: Scale,
     seed: u64,
-) -> Result<Option<TuningStudy>, ReproduceError> {
+) -> Result<Option<TuningStudy>, PaperError> {
     let stored = bench.play(&planned(rules, scale, seed))?;
     Ok(stored.map(|stored| TuningStudy { rules, stored }))
 }
@@ -145,7 +145,7 @@ impl TuningStudy {
                 "the thesis’s point scores {} against random search, ours ({}) {}; at the same \
                  starts ours did better in {better} pairs and worse in {worse}, {}",
                 words(published),
-                crate::tuning::in_a_line(&keys),
+                lab::tuning::in_a_line(&keys),
                 words(found),
                 p_value(p)
             ),

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{DrawCost, ReductionsStudy, Row, WindsStudy};
-use crate::report::{Block, Data};
-use crate::table::{Table, head};
+use lab::report::{Block, Data};
+use lab::report::{Table, head};
 
 /// A number of any size in a few characters.
 fn short(number: f64) -> String {

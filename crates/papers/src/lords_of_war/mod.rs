@@ -6,9 +6,9 @@ mod claims;
 mod plan;
 mod words;
 
+use arena::WallClock;
 use gamecore::Outcome;
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use registry::AnyGame;
 use serde::Serialize;
@@ -17,8 +17,9 @@ use serde_json::Value;
 pub use plan::{ARMIES, CONSTANT, FIGURE_2, LIMITS, PAPER_GAMES, Part, planned};
 pub use words::{data_files, document};
 
-use super::stored::{Stored, behaviour_of};
-use super::{Bench, ReproduceError, Scale, StudyTiming, Verdict};
+use super::stored::Stored;
+use super::{Bench, PaperError, Scale, StudyTiming, Verdict};
+use lab::report::behaviour_of;
 use plan::Cell;
 use stats::{sign_test, wilson};
 
@@ -114,8 +115,8 @@ pub fn run(
     bench: &Bench<'_>,
     parts: &[Part],
     (scale, seed): (Scale, u64),
-) -> Result<Option<Study>, ReproduceError> {
-    let began = Instant::now();
+) -> Result<Option<Study>, PaperError> {
+    let began = WallClock::new();
     let mut runs = Vec::new();
     for planned in planned(parts, (scale, seed)) {
         let Some(stored) = bench.play(&planned)? else { return Ok(None) };
@@ -144,7 +145,7 @@ pub fn run(
         runs: runs.iter().map(|stored| stored.run.id.clone()).collect(),
         cells: planned.iter().filter_map(|cell| results.remove(&cell.name)).collect(),
         verdicts: Vec::new(),
-        timing: StudyTiming::of(began, runs.iter()),
+        timing: StudyTiming::of(&began, runs.iter()),
         parts: named.map(|(name, _)| name).collect(),
     };
     study.verdicts = claims::verdicts(&study);
@@ -158,7 +159,7 @@ fn result(
     stored: &Stored,
     index: usize,
     cell: &Cell,
-) -> Result<CellResult, ReproduceError> {
+) -> Result<CellResult, PaperError> {
     let found = &stored.summary.cells[index];
     let mut seats = [0; 3];
     for row in stored.rows_of(index) {

@@ -13,8 +13,8 @@ mod summary;
 mod tables;
 mod verdicts;
 
+use arena::WallClock;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use arena::Seeds;
 use registry::SpecError;
@@ -27,9 +27,9 @@ pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Setting};
 pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
 
 use super::stored::Stored;
-use super::{Bench, ReproduceError, Ruling, Stage, Verdict};
-use crate::report::DocumentFile;
-use crate::run::CellSummary;
+use super::{Bench, PaperError, Ruling, Stage, Verdict};
+use lab::report::DocumentFile;
+use lab::run::CellSummary;
 
 /// The name of the game.
 pub const GAME: &str = "othello";
@@ -186,8 +186,8 @@ impl Study {
 
 /// Does the experiment; `None` if it was stopped. Everything but times, and the match at equal
 /// time, is a function of the plan alone.
-pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, ReproduceError> {
-    let began = Instant::now();
+pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, PaperError> {
+    let began = WallClock::new();
     let game = standard::open_game(GAME, "")?;
     let searching = measure::Searching { game: &*game, plan: &plan, stop: bench.stop };
     let told = |done, total| (bench.progress)(Stage { what: "searches", done, total });
@@ -211,7 +211,7 @@ pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, ReproduceErro
         .collect::<Result<Vec<usize>, SpecError>>()?;
     let rows = summary::rows(&plan, &searches, &minimal);
     let branching = summary::branching(&rows);
-    let whole = super::StudyTiming::of(began, runs.iter());
+    let whole = super::StudyTiming::of(&began, runs.iter());
     let played = runs.into_iter().map(PlayedMatch::from);
     let (matches, timed) = played.partition(|played| played.repeatable);
     let mut study = Study {

@@ -7,10 +7,10 @@ use super::plan::{
     ARMIES, FIGURE_2, HEURISTICS, LIMITS, PAPER_GAMES, armies, extrapolated, joined, single,
 };
 use super::{CONSTANT, CellResult, Study};
-use crate::grouped;
-use crate::report::draw::{Chart, Point, Series};
-use crate::report::{Block, Data, Document, DocumentFile};
-use crate::table::{Table, head};
+use lab::grouped;
+use lab::report::{Block, Data, Document, DocumentFile};
+use lab::report::{Chart, Point, Series};
+use lab::report::{Table, head};
 use stats::wilson;
 
 /// A score and its interval, short.

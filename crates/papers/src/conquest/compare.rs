@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::GAME;
 use super::published::{TABLE_3, TABLE_6, TABLE_7, TABLE_A2, TABLE_A3, TROOPS};
-use crate::numbers::grouped;
-use crate::report::{Block, Data};
-use crate::reproduce::{Ruling, Verdict};
-use crate::table::{Table, head};
+use lab::grouped;
+use lab::report::{Block, Data};
+use lab::report::{Ruling, Verdict};
+use lab::report::{Table, head};
 
 /// Why the run with extended logging does not compare.
 const FAULTY: &str = "The thesis’s run with extended logging lasted 527 ± 242 turns per game, \

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::GAME;
-use crate::reproduce::{Planned, Scale};
+use crate::{Planned, Scale};
 
 /// Limits of figure 2.
 pub const LIMITS: [u32; 8] = [1, 2, 5, 10, 15, 20, 25, 30];
@@ -323,7 +323,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::experiment::read_experiment;
+    use lab::experiment::read_experiment;
 
     fn everything() -> [Part; 5] {
         Part::ALL.map(|(_, part)| part)

@@ -2,8 +2,8 @@
 
 use super::plan::{BASE, FULL, SETTINGS, TEXTBOOK};
 use super::{BothCounts, REPORTED, Ruling, Study, Verdict};
-use crate::numbers::grouped;
-use crate::reproduce::verdict::{ratio, score};
+use crate::verdict::{ratio, score};
+use lab::grouped;
 use stats::{Ratios, Side, wilson};
 
 /// Claims that counting decides.
