@@ -1,57 +1,74 @@
-//! Experiments of published papers, done again.
+//! Experiments of published papers, done again. A paper is data (its file), the tests of its claims,
+//! and what it measures beside games.
 
-pub mod conquest;
+mod conquest;
 pub mod lords_of_war;
 pub mod othello;
+mod sheet;
 mod stored;
-mod verdict;
+mod study;
+
+use std::sync::LazyLock;
 
 use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, no_files};
+use standard::WthorGames;
 
-use lab::report::{Ruling, Verdict};
-pub use stored::{Bench, Estimate, PaperError, Planned, StudyTiming, estimate};
+pub use sheet::Sheet;
+pub use stored::{Bench, Estimate, PaperError, Planned, Stored, StudyTiming, estimate};
+pub use study::{Found, Study};
+
+/// What is done, or nothing if it was interrupted.
+pub type Finished<T> = Result<Option<T>, PaperError>;
 
 /// A paper whose experiment can be repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paper {
-    /// Its name in commands.
-    pub name: &'static str,
-    /// Authors, year and title.
-    pub title: &'static str,
-    /// What is repeated, one line.
-    pub about: &'static str,
-    /// How long each scale takes on two cores, about.
-    pub times: &'static str,
+    /// What it says, and how results are put into words.
+    sheet: &'static LazyLock<Sheet>,
+    /// The runs that its games are played in.
+    planned: fn(&Order) -> Result<Vec<Planned>, PaperError>,
+    /// Judges its claims by the runs, after measuring what is no game; `None` if interrupted.
+    found: fn(&Bench<'_>, &Order, &[Stored]) -> Finished<Found>,
 }
 
 /// All of them.
-pub const PAPERS: &[Paper] = &[
-    Paper {
-        name: "conquest",
-        title: "Pim J. Bax (2025), Optimising setups and gameplay for Conquest",
-        about: "which agent is strongest, the tuning, the tournament of setups and its cycles, \
-            and what reducing the search space saves",
-        times: "quick: 5 minutes, standard: 15 minutes, paper: an hour",
-    },
-    Paper {
-        name: "lords-of-war",
-        title: "Sephton, Cowling, Powley and Slaven (2014), Heuristic Move Pruning in Monte Carlo Tree \
-            Search for the Strategic Card Game Lords of War",
-        about: "which heuristics prune well, alone, joined and with state extrapolation",
-        times: "quick: 5 minutes, standard: an hour, paper: days",
-    },
-    Paper {
-        name: "othello",
-        title: "Hernandez, Daza and Florez (2020), The Study of the Impact of the Search Algorithms \
-            in Board Games",
-        about: "SCOUT against alpha-beta in Othello: nodes, time and playing strength",
-        times: "quick: half a minute, standard: 10 minutes; no scale paper",
-    },
-];
+pub static PAPERS: [Paper; 3] = [conquest::PAPER, lords_of_war::PAPER, othello::PAPER];
 
-/// The paper of this name.
-fn paper(name: &str) -> &'static Paper {
-    PAPERS.iter().find(|paper| paper.name == name).expect("every experiment has its paper")
+impl Paper {
+    /// The paper of this name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<&'static Self> {
+        PAPERS.iter().find(|paper| paper.sheet.name == name)
+    }
+
+    /// The paper as data.
+    #[must_use]
+    pub fn sheet(&self) -> &'static Sheet {
+        self.sheet
+    }
+
+    /// The runs that its games are played in.
+    pub fn planned(&self, order: &Order) -> Result<Vec<Planned>, PaperError> {
+        (self.planned)(order)
+    }
+}
+
+/// What of an experiment is done again.
+pub struct Order {
+    /// Its parts, in the paper's order; none if it has none.
+    pub parts: Vec<&'static str>,
+    /// How much.
+    pub scale: Scale,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Files of tournament games to take positions from.
+    pub games: Vec<WthorGames>,
+}
+
+impl Order {
+    /// Whether a part is asked for.
+    fn has(&self, part: &str) -> bool {
+        self.parts.contains(&part)
+    }
 }
 
 /// How much is done.

@@ -5,14 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use arena::WallClock;
-use gamecore::Clock;
-
-use gamecore::StopToken;
-use registry::SpecError;
-use serde::{Serialize, Serializer};
-use store::{GameRow, Run, Store, StoreError};
-
-use super::Stage;
+use gamecore::{Clock, StopToken};
 use lab::experiment::{Experiment, ExperimentError, Spec, read_experiment};
 use lab::report::ReportError;
 use lab::run::{
@@ -20,6 +13,12 @@ use lab::run::{
     open_run, summarise, take_up,
 };
 use lab::{MatchError, grouped};
+use registry::SpecError;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use store::{GameRow, Run, Store, StoreError};
+
+use super::{Finished, Stage};
 
 /// Games of each run are tried for so long to say how long all of them take.
 const CALIBRATION: Duration = Duration::from_secs(1);
@@ -100,6 +99,17 @@ impl PaperError {
 }
 
 impl Planned {
+    /// The text of an experiment with some fields changed, those of its tables one by one.
+    pub(crate) fn changed(what: &'static str, mut fields: toml::Table, changes: Value) -> Self {
+        for (key, value) in toml::Table::try_from(changes).expect("plain data") {
+            match (fields.get_mut(&key), value) {
+                (Some(toml::Value::Table(own)), toml::Value::Table(more)) => own.extend(more),
+                (_, value) => drop(fields.insert(key, value)),
+            }
+        }
+        Self { what, text: toml::to_string(&fields).expect("a table is plain data") }
+    }
+
     fn experiment(&self) -> Result<Experiment, ExperimentError> {
         let no_file = |path: &str| Err(std::io::Error::other(format!("no file '{path}'")));
         read_experiment(self.what, &self.text, &no_file)
@@ -108,7 +118,7 @@ impl Planned {
 
 /// A finished run.
 #[derive(Debug, Serialize)]
-pub(crate) struct Stored {
+pub struct Stored {
     #[serde(serialize_with = "id_alone")]
     pub(crate) run: Run,
     #[serde(skip)]
@@ -126,8 +136,20 @@ fn id_alone<S: Serializer>(run: &Run, serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl Bench<'_> {
+    /// Plays what is missing of all of them; `None` if it was stopped.
+    pub fn play_all(&self, planned: &[Planned]) -> Finished<Vec<Stored>> {
+        planned
+            .iter()
+            .map(|planned| self.play(planned).transpose())
+            .collect::<Option<_>>()
+            .transpose()
+    }
+
     /// Plays what is missing of an experiment; `None` if it was stopped.
-    pub(crate) fn play(&self, planned: &Planned) -> Result<Option<Stored>, PaperError> {
+    fn play(&self, planned: &Planned) -> Finished<Stored> {
+        if self.stop.is_stopped() {
+            return Ok(None);
+        }
         let what = planned.what;
         let experiment = planned.experiment()?;
         let manifest = manifest(&experiment, self.host);

@@ -52,6 +52,12 @@ impl Data {
         Self { name: name.to_owned(), table, fields: None }
     }
 
+    /// The numbers as a file.
+    #[must_use]
+    pub fn file(&self) -> DocumentFile {
+        DocumentFile { name: format!("{}.csv", self.name), content: self.csv() }
+    }
+
     fn csv(&self) -> String {
         let own = || std::iter::once(&self.table.head).chain(&self.table.rows);
         let line = |row: &Vec<String>| {
@@ -173,9 +179,9 @@ impl Document {
             match block {
                 Block::Figure { drawing, data, .. } => {
                     files.push(file(format!("{}.svg", data.name), drawing.svg()));
-                    files.push(file(format!("{}.csv", data.name), data.csv()));
+                    files.push(data.file());
                 }
-                Block::Table(data) => files.push(file(format!("{}.csv", data.name), data.csv())),
+                Block::Table(data) => files.push(data.file()),
                 _ => {}
             }
         }

@@ -1,38 +1,50 @@
 //! What players did, beside tables 3 to 7, A.2 and A.3 of the thesis. Runs of different length
 //! compare by shares, not by counts.
 
-use serde_json::Value;
-
-use super::GAME;
-use super::published::{TABLE_3, TABLE_6, TABLE_7, TABLE_A2, TABLE_A3, TROOPS};
 use lab::grouped;
-use lab::report::{Block, Data};
-use lab::report::{Ruling, Verdict};
-use lab::report::{Table, head};
+use lab::report::{Block, Data, Ruling, Verdict};
+use serde_json::{Value, json};
 
-/// Why the run with extended logging does not compare.
-const FAULTY: &str = "The thesis’s run with extended logging lasted 527 ± 242 turns per game, \
-                      while the first lasted 80 ± 23, never used Charge, and broke off every game with \
-                      Winds of Fate; its author calls it faulty. Its shares are shown beside \
-                      ours, but no verdict depends on them.";
+use super::{GAME, SHEET};
+use crate::sheet::{block, in_part};
+
+/// Counts by troop, in the order of the thesis's tables.
+type Troops = [u64; 7];
+
+fn troops() -> [String; 7] {
+    SHEET.data("troops")
+}
+
+/// Commands, the setups that have them, how often they were used.
+fn table_3() -> Vec<(String, u64, u64)> {
+    SHEET.data("table-3")
+}
+
+/// Commands and how often they were used in the run with extended logging.
+fn table_a2() -> Vec<(String, u64)> {
+    SHEET.data("table-a2")
+}
+
+/// Commands by the troop they were used on.
+fn table_a3() -> Vec<(String, Troops)> {
+    SHEET.data("table-a3")
+}
+
+/// Attacks by defender, an attacker a row, and how many killed.
+fn table_7() -> Vec<(Troops, u64)> {
+    SHEET.data("table-7")
+}
 
 /// A command in the words of our counts.
 fn our_name(command: &str) -> String {
-    command
-        .split(' ')
-        .map(|word| {
-            let mut letters = word.chars();
-            letters.next().map_or_else(String::new, |first| {
-                first.to_uppercase().chain(letters).collect::<String>()
-            })
-        })
-        .collect()
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    command.split(' ').map(capital).collect()
 }
 
 /// How often a command was used on each troop.
-fn on_troops(behaviour: &Value, command: &str) -> [u64; 7] {
+fn on_troops(behaviour: &Value, command: &str) -> Troops {
     let counts = &behaviour[GAME]["commands"][our_name(command)];
-    TROOPS.map(|troop| counts[troop].as_u64().unwrap_or(0))
+    troops().map(|troop| counts[troop].as_u64().unwrap_or(0))
 }
 
 /// How often a command was used.
@@ -48,9 +60,14 @@ fn share(count: u64, total: u64) -> String {
 }
 
 /// What became of the claims about behaviour.
-pub(super) fn verdicts(rules: &str, behaviour: &Value) -> Vec<Verdict> {
-    let mut ours: Vec<(&str, u64)> =
-        TABLE_3.iter().map(|(name, ..)| (*name, used(behaviour, name))).collect();
+pub(super) fn verdicts(rules: &str, behaviour: &Value) -> [Verdict; 2] {
+    let mut ours: Vec<(String, u64)> = table_3()
+        .into_iter()
+        .map(|(name, ..)| {
+            let count = used(behaviour, &name);
+            (name, count)
+        })
+        .collect();
     ours.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let total: u64 = ours.iter().map(|(_, count)| count).sum();
     let listed: Vec<String> =
@@ -58,187 +75,132 @@ pub(super) fn verdicts(rules: &str, behaviour: &Value) -> Vec<Verdict> {
     let charge = used(behaviour, "Charge");
     let rare = (charge as f64) < 0.05 * total as f64;
     let first = ours.first().is_some_and(|(name, _)| *name == "Chastise");
-    let ruling = match (first, rare) {
-        (true, true) => Ruling::Holds,
-        (false, false) => Ruling::DoesNotHold,
-        _ => Ruling::HoldsInPart,
-    };
-    vec![
-        Verdict {
-            claim: format!(
-                "Chastise is the command used most, and Charge is rarely used (table 3: 28.9 and \
-                 2.0 % of all; {rules} rules)"
-            ),
-            ruling,
-            measured: format!("of {} commands: {}", grouped(total), listed.join(", ")),
-            why: "Decided by the counts, as in the thesis: uses within one game are not \
-                  independent, so there is no interval. Rarely means less than one in twenty."
-                .into(),
-        },
-        Verdict {
-            claim: format!(
-                "Which troops receive commands, are selected and kill (tables 4 to 7, A.2, A.3; \
-                 {rules} rules)"
-            ),
-            ruling: Ruling::NotComparable,
-            measured: "shares beside those of the thesis in the tables below".into(),
-            why: FAULTY.into(),
-        },
-    ]
+    let faulty = SHEET.words("faulty", &json!({}));
+    let values =
+        json!({ "rules": rules, "total": total, "listed": listed.join(", "), "faulty": faulty });
+    [("chastise", in_part([first, rare])), ("troops", Ruling::NotComparable)]
+        .map(|(claim, ruling)| SHEET.verdict(claim, ruling, &values))
 }
 
 /// The tables of a page.
 pub(super) fn blocks(rules: &str, behaviour: &Value) -> Vec<Block> {
-    let games = behaviour["games"].as_u64().unwrap_or(0);
-    let n = grouped(games);
-    let block =
-        |name: &str, table: Table| Block::Table(Data::plain(&format!("{rules}-{name}"), table));
-    vec![
-        Block::Words(format!(
-            "What players did in these {n} games, in percent, beside the thesis. {FAULTY}"
-        )),
-        block("table-3", commands(behaviour, &n)),
-        block("table-4", recipients(behaviour, &n)),
-        block("table-5", by_troop(behaviour, &n)),
-        block("table-6", selections(behaviour, &n)),
-        block("table-7", attacks(behaviour, &n)),
-    ]
+    let n = grouped(behaviour["games"].as_u64().unwrap_or(0));
+    let values = json!({ "n": n, "faulty": SHEET.words("faulty", &json!({})) });
+    let tables = [
+        commands(behaviour, &values),
+        recipients(behaviour, &values),
+        by_troop(behaviour, &values),
+        selections(behaviour, &values),
+        attacks(behaviour, &values),
+    ];
+    let tables = tables.map(|data| block(&format!("{rules}-{}", data.name), data));
+    std::iter::once(Block::Words(SHEET.words("did", &values))).chain(tables).collect()
 }
 
 /// Tables 3 and A.2.
-fn commands(behaviour: &Value, n: &str) -> Table {
-    let ours: u64 = TABLE_3.iter().map(|(name, ..)| used(behaviour, name)).sum();
-    let first: u64 = TABLE_3.iter().map(|(.., count)| count).sum();
-    let second: u64 = TABLE_A2.iter().map(|(_, count)| count).sum();
-    let rows = TABLE_3.iter().map(|(name, setups, count)| {
+fn commands(behaviour: &Value, values: &Value) -> Data {
+    let (table, later) = (table_3(), table_a2());
+    let ours: u64 = table.iter().map(|(name, ..)| used(behaviour, name)).sum();
+    let first: u64 = table.iter().map(|(.., count)| count).sum();
+    let second: u64 = later.iter().map(|(_, count)| count).sum();
+    let rows = table.iter().map(|(name, setups, count)| {
         let own = used(behaviour, name);
-        let later = TABLE_A2.iter().find(|(other, _)| other == name).map_or(0, |(_, count)| *count);
-        vec![
-            (*name).to_owned(),
-            setups.to_string(),
-            share(own, ours),
-            share(*count, first),
-            share(later, second),
-            grouped(own),
-        ]
+        let later = later.iter().find(|(other, _)| other == name).map_or(0, |(_, count)| *count);
+        json!({
+            "command": name,
+            "setups": setups,
+            "ours": share(own, ours),
+            "first": share(*count, first),
+            "second": share(later, second),
+            "count": own,
+        })
     });
-    Table {
-        caption: format!(
-            "Commands used, percent of all: ours (n = {n} games), table 3 (4,650 games) and table \
-             A.2 (extended logging, faulty)"
-        ),
-        head: head(&["command", "setups", "ours", "table 3", "table A.2", "count"]),
-        rows: rows.collect(),
-    }
+    SHEET.table("table-3", rows, values)
 }
 
 /// A share of ours and of the thesis in one field.
-fn both(own: u64, own_total: u64, published: u64, published_total: u64) -> String {
+fn both([own, own_total]: [u64; 2], [published, published_total]: [u64; 2]) -> String {
     format!("{} ({})", share(own, own_total), share(published, published_total))
 }
 
-fn troop_heads(first: &str, last: &[&str]) -> Vec<String> {
-    let mut heads = vec![first.to_owned()];
-    heads.extend(TROOPS.map(str::to_owned));
-    heads.extend(last.iter().map(|word| (*word).to_owned()));
-    heads
+/// A table of shares by troop. A row is its name, our counts, the thesis's, and what else it says;
+/// `totals` are what a share is of.
+fn crossed(
+    name: &str,
+    (first, last): (&str, &[&str]),
+    rows: &[(String, Troops, Troops, Vec<String>)],
+    totals: &dyn Fn(&Troops, &Troops, usize) -> [u64; 2],
+    values: &Value,
+) -> Data {
+    let row = |(name, own, published, rest): &(String, Troops, Troops, Vec<String>)| {
+        let field = |troop| {
+            let [ours, theirs] = totals(own, published, troop);
+            both([own[troop], ours], [published[troop], theirs])
+        };
+        std::iter::once(name.clone()).chain((0..7).map(field)).chain(rest.clone()).collect()
+    };
+    let last = last.iter().map(|&word| word.to_owned());
+    let head = std::iter::once(first.to_owned()).chain(troops()).chain(last);
+    SHEET.grid(name, head, rows.iter().map(row), values)
+}
+
+/// Shares of the row.
+fn of_row(own: &Troops, published: &Troops, _: usize) -> [u64; 2] {
+    [own.iter().sum(), published.iter().sum()]
 }
 
 /// Table 4: on whom each command was used.
-fn recipients(behaviour: &Value, n: &str) -> Table {
-    let rows = TABLE_A3.iter().map(|(command, published)| {
-        let own = on_troops(behaviour, command);
-        let (own_total, total) = (own.iter().sum(), published.iter().sum());
-        let mut row = vec![(*command).to_owned()];
-        row.extend((0..7).map(|troop| both(own[troop], own_total, published[troop], total)));
-        row.push(grouped(own_total));
-        row
-    });
-    Table {
-        caption: format!(
-            "Table 4, from A.3: troops that each command was used on, percent of the command’s \
-             uses, ours (n = {n} games) and in brackets the thesis’s (faulty run)"
-        ),
-        head: troop_heads("command", &["our uses"]),
-        rows: rows.collect(),
-    }
+fn recipients(behaviour: &Value, values: &Value) -> Data {
+    let row = |(command, published): (String, Troops)| {
+        let own = on_troops(behaviour, &command);
+        (command, own, published, vec![grouped(own.iter().sum())])
+    };
+    let rows: Vec<_> = table_a3().into_iter().map(row).collect();
+    crossed("table-4", ("command", &["our uses"]), &rows, &of_row, values)
 }
 
 /// Table 5: which commands each troop received.
-fn by_troop(behaviour: &Value, n: &str) -> Table {
-    let own: Vec<[u64; 7]> =
-        TABLE_A3.iter().map(|(command, _)| on_troops(behaviour, command)).collect();
-    let sum = |rows: &[[u64; 7]], troop: usize| -> u64 { rows.iter().map(|row| row[troop]).sum() };
-    let published: Vec<[u64; 7]> = TABLE_A3.iter().map(|(_, row)| *row).collect();
-    let rows = TABLE_A3.iter().enumerate().map(|(index, (command, _))| {
-        let mut row = vec![(*command).to_owned()];
-        row.extend((0..7).map(|troop| {
-            let (ours, theirs) = (sum(&own, troop), sum(&published, troop));
-            both(own[index][troop], ours, published[index][troop], theirs)
-        }));
-        row
-    });
-    Table {
-        caption: format!(
-            "Table 5: commands that each troop received, percent of the troop’s without Charge, \
-             ours (n = {n} games) and in brackets the thesis’s (faulty run)"
-        ),
-        head: troop_heads("command", &[]),
-        rows: rows.collect(),
-    }
+fn by_troop(behaviour: &Value, values: &Value) -> Data {
+    let row = |(command, published): (String, Troops)| {
+        let own = on_troops(behaviour, &command);
+        (command, own, published, Vec::new())
+    };
+    let rows: Vec<_> = table_a3().into_iter().map(row).collect();
+    let totals = |_: &Troops, _: &Troops, troop: usize| {
+        [rows.iter().map(|row| row.1[troop]).sum(), rows.iter().map(|row| row.2[troop]).sum()]
+    };
+    crossed("table-5", ("command", &[]), &rows, &totals, values)
 }
 
 /// Table 6: how often each troop was selected.
-fn selections(behaviour: &Value, n: &str) -> Table {
-    let own = TROOPS.map(|troop| behaviour[GAME]["selections"][troop].as_u64().unwrap_or(0));
-    let (ours, theirs) = (own.iter().sum(), TABLE_6.iter().sum());
-    let rows = (0..7).map(|troop| {
-        vec![
-            TROOPS[troop].to_owned(),
-            share(own[troop], ours),
-            share(TABLE_6[troop], theirs),
-            grouped(own[troop]),
-        ]
+fn selections(behaviour: &Value, values: &Value) -> Data {
+    let published: Troops = SHEET.data("table-6");
+    let own = troops().map(|troop| behaviour[GAME]["selections"][troop].as_u64().unwrap_or(0));
+    let [ours, theirs] = of_row(&own, &published, 0);
+    let rows = troops().into_iter().enumerate().map(|(at, troop)| {
+        let (share, thesis) = (share(own[at], ours), share(published[at], theirs));
+        json!({ "troop": troop, "ours": share, "thesis": thesis, "count": own[at] })
     });
-    Table {
-        caption: format!(
-            "Table 6: troops selected, percent of all, ours (n = {n} games) and the thesis’s \
-             (faulty run)"
-        ),
-        head: head(&["troop", "ours", "thesis", "count"]),
-        rows: rows.collect(),
-    }
+    SHEET.table("table-6", rows, values)
 }
 
 /// Table 7: who attacks whom, and how often it kills.
-fn attacks(behaviour: &Value, n: &str) -> Table {
-    let rows = TROOPS.iter().zip(TABLE_7).map(|(attacker, (published, kills))| {
-        let of = |defender: &str, what: &str| {
-            behaviour[GAME]["attacks"][attacker][defender][what].as_u64().unwrap_or(0)
-        };
-        let own = TROOPS.map(|defender| of(defender, "count"));
-        let own_kills: u64 = TROOPS.iter().map(|defender| of(defender, "kills")).sum();
-        let (ours, theirs): (u64, u64) = (own.iter().sum(), published.iter().sum());
-        let mut row = vec![(*attacker).to_owned()];
-        row.extend((0..7).map(|troop| both(own[troop], ours, published[troop], theirs)));
-        row.push(both(own_kills, ours, kills, theirs));
-        row.push(grouped(ours));
-        row
-    });
-    Table {
-        caption: format!(
-            "Table 7: whom each troop attacks, percent of its attacks, and how many of them kill; \
-             ours (n = {n} games) and in brackets the thesis’s (faulty run)"
-        ),
-        head: troop_heads("attacker", &["kills", "our attacks"]),
-        rows: rows.collect(),
-    }
+fn attacks(behaviour: &Value, values: &Value) -> Data {
+    let row = |(attacker, (published, kills)): (String, (Troops, u64))| {
+        let counted = &behaviour[GAME]["attacks"][&attacker];
+        let of = |what: &str| troops().map(|troop| counted[troop][what].as_u64().unwrap_or(0));
+        let own = of("count");
+        let [ours, theirs] = of_row(&own, &published, 0);
+        let kills = both([of("kills").iter().sum(), ours], [kills, theirs]);
+        (attacker, own, published, vec![kills, grouped(ours)])
+    };
+    let rows: Vec<_> = troops().into_iter().zip(table_7()).map(row).collect();
+    crossed("table-7", ("attacker", &["kills", "our attacks"]), &rows, &of_row, values)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn commands_are_found_under_our_names() {
@@ -247,19 +209,19 @@ mod tests {
         }});
         assert_eq!(used(&behaviour, "Battle Cry"), 4);
         assert_eq!(used(&behaviour, "Winds of Fate"), 2);
-        let table = commands(&behaviour, "1");
+        let table = commands(&behaviour, &json!({ "n": "1" })).table;
         let row = table.rows.iter().find(|row| row[0] == "Battle Cry").unwrap();
         assert_eq!(row[2..4], ["66.7".to_owned(), "27.9".to_owned()]);
     }
 
     #[test]
     fn the_published_tables_add_up() {
-        let total = |row: &[u64; 7]| row.iter().sum::<u64>();
-        for (command, row) in &TABLE_A3 {
-            let printed = TABLE_A2.iter().find(|(name, _)| name == command).unwrap().1;
+        let total = |row: &Troops| row.iter().sum::<u64>();
+        for (command, row) in &table_a3() {
+            let printed = table_a2().into_iter().find(|(name, _)| name == command).unwrap().1;
             assert_eq!(total(row), printed, "{command}");
         }
-        let attacks: Vec<u64> = TABLE_7.iter().map(|(row, _)| total(row)).collect();
+        let attacks: Vec<u64> = table_7().iter().map(|(row, _)| total(row)).collect();
         assert_eq!(attacks, [2690, 371, 4388, 3978, 3566, 1144, 6272]);
     }
 }

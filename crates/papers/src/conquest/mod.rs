@@ -4,207 +4,148 @@
 
 mod agents;
 mod compare;
-mod published;
 mod reductions;
 mod tournament;
 mod tuning;
 
-use arena::WallClock;
+use std::sync::LazyLock;
 
-use serde::Serialize;
+use lab::report::{Block, Verdict};
+use lab::run::CellSummary;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-pub use agents::{AgentsStudy, StartDecisions};
-pub use reductions::{DrawCost, ReductionsStudy, Row, WindsStudy};
-pub use tournament::TournamentStudy;
-pub use tuning::TuningStudy;
-
-use super::{Bench, PaperError, Planned, Scale, StudyTiming, Verdict};
-use lab::report::{Block, Document, DocumentFile};
+use crate::{Bench, Finished, Found, Order, Paper, PaperError, Planned, Sheet, Stored};
 
 /// The name of the game.
-pub const GAME: &str = "conquest";
+const GAME: &str = "conquest";
 
 /// The rules that everything is played under: the best guess of what the thesis's program played,
 /// and the game as the thesis describes it.
-pub const RULES: [&str; 2] = ["thesis", "intended"];
+const RULES: [&str; 2] = ["thesis", "intended"];
 
-/// A part of the experiment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The tree of a turn with and without each reduction.
-    Reductions,
-    /// A round robin of the agents.
-    Agents,
-    /// The tuning of its FPU agent.
-    Tuning,
-    /// The tournament of setups, its cycles, and what its players did.
-    Tournament,
+/// A part that plays games, under both rules.
+struct Part {
+    name: &'static str,
+    /// The name of its results.
+    key: &'static str,
+    /// What is told beside the games.
+    beside: fn(&str, &Stored, &Bench<'_>, &Order) -> Result<Value, PaperError>,
+    /// What becomes of its claims.
+    verdicts: fn(&Played<'_>) -> Vec<Verdict>,
+    /// Its section of the page, without the heading.
+    blocks: fn(&Played<'_>) -> Vec<Block>,
 }
 
-impl Part {
-    /// Names and parts.
-    pub const ALL: [(&'static str, Self); 4] = [
-        ("agents", Self::Agents),
-        ("tuning", Self::Tuning),
-        ("tournament", Self::Tournament),
-        ("reductions", Self::Reductions),
-    ];
+/// In the order in which they are played.
+const PARTS: [Part; 3] = [agents::PART, tuning::PART, tournament::PART];
+
+/// A part played under some rules.
+#[derive(Serialize)]
+struct Played<'a> {
+    rules: &'static str,
+    #[serde(flatten)]
+    stored: &'a Stored,
+    #[serde(flatten)]
+    beside: Value,
 }
 
-/// The finished experiment, or those of its parts that were asked for.
-#[derive(Debug, Serialize)]
-pub struct Study {
-    /// Name of this form.
-    pub schema: &'static str,
-    /// The paper.
-    pub paper: &'static str,
-    /// Version of this program.
-    pub version: &'static str,
-    /// The scale.
-    pub scale: &'static str,
-    /// The seed.
-    pub seed: u64,
-    /// What became of its claims.
-    pub verdicts: Vec<Verdict>,
-    /// The round robins of agents, one for each of [`RULES`].
-    pub agents: Vec<AgentsStudy>,
-    /// The tunings, one for each of [`RULES`].
-    pub tunings: Vec<TuningStudy>,
-    /// The tournaments of setups, one for each of [`RULES`].
-    pub tournaments: Vec<TournamentStudy>,
-    /// The tree of a turn.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reductions: Option<ReductionsStudy>,
-    /// Everything measured by a clock.
-    pub timing: StudyTiming,
+/// The experiments of two of them as they are checked in; a scale changes how much is played.
+const TUNING: &str = include_str!("../../../../experiments/conquest-tuning.toml");
+const TOURNAMENT: &str = include_str!("../../../../experiments/conquest-setups.toml");
+
+static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::read(include_str!("../conquest.toml")));
+
+/// The paper.
+pub(crate) const PAPER: Paper = Paper { sheet: &SHEET, planned: |order| Ok(planned(order)), found };
+
+/// The numbers behind a scale, as the file of the thesis explains them.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Size {
+    calls: u64,
+    more_rules: String,
+    agents: Value,
+    tuning: Value,
+    tournament: Value,
+    reductions: reductions::Size,
 }
 
-/// The runs of these parts; the reductions have none.
-#[must_use]
-pub fn planned(parts: &[Part], (scale, seed): (Scale, u64)) -> Vec<Planned> {
-    let of = |part, planned: fn(&str, Scale, u64) -> Planned| {
-        let rules = RULES.into_iter().filter(move |_| parts.contains(&part));
-        rules.map(move |rules| planned(rules, scale, seed))
+/// The runs of the parts; the reductions have none.
+fn planned(order: &Order) -> Vec<Planned> {
+    let parts = PARTS.iter().filter(|part| order.has(part.name));
+    parts.flat_map(|part| RULES.map(|rules| run(part.name, rules, order))).collect()
+}
+
+fn run(part: &'static str, rules: &str, order: &Order) -> Planned {
+    let size: Size = SHEET.scale(order.scale);
+    let mut changes = match part {
+        "agents" => size.agents,
+        "tuning" => size.tuning,
+        _ => size.tournament,
     };
-    of(Part::Agents, agents::planned)
-        .chain(of(Part::Tuning, tuning::planned))
-        .chain(of(Part::Tournament, tournament::planned))
-        .collect()
-}
-
-/// Runs the parts; `None` if interrupted.
-pub fn run(
-    bench: &Bench<'_>,
-    parts: &[Part],
-    (scale, seed): (Scale, u64),
-) -> Result<Option<Study>, PaperError> {
-    let began = WallClock::new();
-    let mut study = Study {
-        schema: "warroom-reproduce-conquest-2",
-        paper: super::paper(GAME).title,
-        version: env!("CARGO_PKG_VERSION"),
-        scale: scale.name(),
-        seed,
-        verdicts: Vec::new(),
-        agents: Vec::new(),
-        tunings: Vec::new(),
-        tournaments: Vec::new(),
-        reductions: None,
-        timing: StudyTiming { seconds: 0.0, games_before: 0 },
-    };
-    for rules in RULES {
-        if parts.contains(&Part::Agents) {
-            let Some(found) = agents::run(bench, rules, scale, seed)? else { return Ok(None) };
-            study.agents.push(found);
+    changes["name"] = json!(format!("{GAME}-{part}-{rules}"));
+    changes["rules"] = json!(rules);
+    changes["seed"] = json!(order.seed);
+    let checked_in = |text| toml::from_str(text).expect("it is checked in");
+    match part {
+        "agents" => {
+            let player = |[name, agent, keys]: [String; 3]| json!({ "name": name, "spec": format!("{agent}:calls={}{keys}", size.calls) });
+            let players = agents::players(rules).into_iter().map(player);
+            changes["about"] =
+                json!(format!("The agents of the Conquest thesis under its {rules} rules."));
+            changes["rules"] = json!(format!("{rules}{}", size.more_rules));
+            changes["agents"] = players.collect();
+            SHEET.planned(part, part, changes)
         }
-    }
-    for rules in RULES {
-        if parts.contains(&Part::Tuning) {
-            let Some(found) = tuning::run(bench, rules, scale, seed)? else { return Ok(None) };
-            study.tunings.push(found);
-        }
-    }
-    for rules in RULES {
-        if parts.contains(&Part::Tournament) {
-            let Some(found) = tournament::run(bench, rules, scale, seed)? else { return Ok(None) };
-            study.tournaments.push(found);
-        }
-    }
-    if parts.contains(&Part::Reductions) {
-        let game = standard::open_game(GAME, "")?;
-        let threads = bench.threads;
-        study.reductions =
-            reductions::run(&game, scale, seed, threads, bench.stop, bench.progress)?;
-    }
-    if bench.stop.is_stopped() {
-        return Ok(None);
-    }
-    study.verdicts = study.agents.iter().flat_map(AgentsStudy::verdicts).collect();
-    study.verdicts.extend(study.tunings.iter().flat_map(TuningStudy::verdicts));
-    study.verdicts.extend(study.tournaments.iter().flat_map(TournamentStudy::verdicts));
-    let runs = study.agents.iter().map(|part| &part.stored);
-    let runs = runs.chain(study.tunings.iter().map(|part| &part.stored));
-    let runs = runs.chain(study.tournaments.iter().map(|part| &part.stored));
-    study.timing = StudyTiming::of(&began, runs);
-    Ok(Some(study))
-}
-
-/// The study for readers.
-#[must_use]
-pub fn document(study: &Study) -> Document {
-    let Study { paper, version, scale, seed, timing, .. } = study;
-    let done: Vec<&str> = Part::ALL
-        .into_iter()
-        .filter(|(_, part)| match part {
-            Part::Reductions => study.reductions.is_some(),
-            Part::Agents => !study.agents.is_empty(),
-            Part::Tuning => !study.tunings.is_empty(),
-            Part::Tournament => !study.tournaments.is_empty(),
-        })
-        .map(|(name, _)| name)
-        .collect();
-    let took = timing.words();
-    let mut blocks = Vec::new();
-    if !study.verdicts.is_empty() {
-        blocks.push(Block::Heading("Claims of the thesis, and verdicts".into()));
-        blocks.extend(study.verdicts.iter().cloned().map(Block::Verdict));
-    }
-    for part in &study.tournaments {
-        blocks.extend(part.blocks());
-    }
-    for part in &study.agents {
-        blocks.extend(part.blocks());
-    }
-    for part in &study.tunings {
-        blocks.extend(part.blocks());
-    }
-    if let Some(reductions) = &study.reductions {
-        blocks.extend(reductions.blocks());
-    }
-    Document {
-        title: "Conquest: the 2025 thesis reproduced".into(),
-        lead: vec![
-            format!("{paper}."),
-            format!(
-                "Made by `warroom reproduce conquest --part {} --scale {scale} --seed {seed}`, \
-                 version {version}, {took}. Everything is played under two sets of rules: \
-                 **thesis**, the best guess of what its program played (Regenerate does nothing, \
-                 every defender strikes back, 25 points at the start), and **intended**, the game \
-                 as the thesis describes it.",
-                done.join(",")
-            ),
-        ],
-        facts: Vec::new(),
-        blocks,
+        "tuning" => Planned::changed(part, checked_in(TUNING), changes),
+        _ => Planned::changed(part, checked_in(TOURNAMENT), changes),
     }
 }
 
-/// What was measured, for programs, beside the tables of the document.
-#[must_use]
-pub fn data_files(study: &Study) -> Vec<DocumentFile> {
-    let reductions = study.reductions.iter().map(|reductions| DocumentFile {
-        name: "conquest-reductions.csv".into(),
-        content: reductions.csv(),
-    });
-    reductions.collect()
+/// Judges what was played, and counts what the reductions save.
+fn found(bench: &Bench<'_>, order: &Order, runs: &[Stored]) -> Finished<Found> {
+    let (mut runs, mut found) = (runs.iter(), Found::default());
+    let mut results = json!({ "agents": [], "tunings": [], "tournaments": [] });
+    let mut sections = Vec::new();
+    for Part { name, key, beside, verdicts, blocks } in PARTS {
+        let asked = if order.has(name) { RULES.len() } else { 0 };
+        for (rules, stored) in RULES.into_iter().zip(runs.by_ref().take(asked)) {
+            let played = Played { rules, stored, beside: beside(rules, stored, bench, order)? };
+            found.verdicts.extend(verdicts(&played));
+            let heading = SHEET.words(&format!("{name}-heading"), &json!({ "rules": rules }));
+            sections.push((name, [vec![Block::Heading(heading)], blocks(&played)].concat()));
+            results[key].as_array_mut().expect("a list").push(json!(played));
+        }
+    }
+    // The thesis's main results come first.
+    sections.sort_by_key(|(name, _)| *name != "tournament");
+    found.below = sections.into_iter().flat_map(|(_, blocks)| blocks).collect();
+    if order.has("reductions") {
+        let Some(reductions) = reductions::run(bench, order)? else { return Ok(None) };
+        found.below.extend(reductions.blocks());
+        found.data.push(reductions.data());
+        results["reductions"] = json!(reductions);
+    }
+    found.results = results;
+    Ok((!bench.stop.is_stopped()).then_some(found))
+}
+
+/// The score of a player in a pairing, if it is one of the two.
+fn own_score(cell: &CellSummary, player: &str) -> Option<f64> {
+    match (cell.a == player, cell.b == player) {
+        (true, _) => cell.evidence.score,
+        (_, true) => cell.evidence.score.map(|score| 1.0 - score),
+        _ => None,
+    }
+}
+
+/// The same with its interval, in words.
+fn scored(cell: &CellSummary, player: &str) -> String {
+    let of = |value: f64| if cell.a == player { value } else { 1.0 - value };
+    let mut ends = cell.evidence.wilson.map(of);
+    ends.sort_by(f64::total_cmp);
+    let score = of(cell.evidence.score.unwrap_or(0.5));
+    let games = cell.evidence.counted_games();
+    SHEET.words("scored", &json!({ "score": score, "ends": ends, "games": games }))
 }

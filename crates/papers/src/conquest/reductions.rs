@@ -1,64 +1,45 @@
 //! The thesis's reductions of the search space (its chapter 6), measured one by one and together:
 //! how many ways there are to play one turn, with and without each.
 
-mod page;
-
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use arena::{GameRecord, Seeds};
 use gamecore::StopToken;
+use lab::report::{Block, Data};
+use lab::{MatchError, MatchSpec, Openings, map_in_order, play_match};
 use registry::{AnyGame, SpecError, TurnTree};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use standard::loadouts::Tables;
 use standard::open_game;
-
-use super::GAME;
-use crate::{Scale, Stage, agent};
-use lab::map_in_order;
-use lab::{MatchError, MatchSpec, Openings, play_match};
 use stats::geometric_mean;
 
-/// A set of rules to count under.
-#[derive(Clone, Copy, Debug)]
+use super::{GAME, SHEET};
+use crate::sheet::block;
+use crate::{Bench, Order, Stage, agent};
+
+/// A set of rules to count under, as the file of the thesis explains it.
+#[derive(Clone, Debug, Deserialize)]
 struct Setting {
-    name: &'static str,
-    rules: &'static str,
-    /// The heuristic whose zeros are left out: the first search of delayed commands.
-    allowed: Option<&'static str>,
-    /// What the thesis estimates.
-    thesis: &'static str,
+    name: String,
+    rules: String,
+    allowed: Option<String>,
+    thesis: String,
 }
 
-const fn setting(name: &'static str, rules: &'static str, thesis: &'static str) -> Setting {
-    Setting { name, rules, allowed: None, thesis }
-}
-
-/// The reductions that are rules; merging is counted in each setting.
-const SETTINGS: [Setting; 11] = [
-    setting("all reductions", "intended", ""),
-    Setting {
-        allowed: Some("ah-ft"),
-        ..setting("all, and commands delayed (6.6)", "intended", "10^5 smaller a phase")
-    },
-    setting("without hashed Winds of Fate (6.1)", "winds=random", "negligible"),
-    setting("without one move (6.2)", "moves=many", "up to 4.79·10^8 more a turn"),
-    setting("without trimming (6.4)", "trim=no", "about 2 times"),
-    setting("without the command window (6.5)", "command-window=no", "10^6 times a phase"),
-    setting("none", "winds=random,moves=many,trim=no,command-window=no", ""),
-    setting("hashed Winds only", "moves=many,trim=no,command-window=no", "negligible"),
-    setting("one move only", "winds=random,trim=no,command-window=no", "up to 4.79·10^8 fewer"),
-    setting("trimming only", "winds=random,moves=many,command-window=no", "about 2 times"),
-    setting("command window only", "winds=random,moves=many,trim=no", "10^6 times a phase"),
-];
+static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| SHEET.data("settings"));
 
 /// Those of them that tell what hashing the Winds of Fate saves, with everything else and alone.
-const WINDS_SETTINGS: [Setting; 4] = [SETTINGS[0], SETTINGS[2], SETTINGS[7], SETTINGS[6]];
+fn winds_settings() -> [&'static Setting; 4] {
+    [0, 2, 7, 6].map(|at| &SETTINGS[at])
+}
 
 const WINDS: &str = "WindsOfFate";
 
 /// How much is counted.
-struct Size {
+#[derive(Deserialize)]
+pub(super) struct Size {
     loadouts: usize,
     /// Positions of each loadout.
     each: usize,
@@ -68,132 +49,122 @@ struct Size {
     limit: usize,
 }
 
-impl Size {
-    const fn of(scale: Scale) -> Self {
-        match scale {
-            Scale::Tiny => Self { loadouts: 2, each: 1, winds: (2, 1), limit: 3_000 },
-            Scale::Quick => Self { loadouts: 31, each: 1, winds: (10, 8), limit: 60_000 },
-            Scale::Standard | Scale::Paper => {
-                Self { loadouts: 31, each: 4, winds: (40, 40), limit: 300_000 }
-            }
-        }
-    }
-}
-
 /// One setting over all positions.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+struct Row {
     /// Which reductions.
-    pub setting: &'static str,
+    setting: &'static str,
     /// The rules.
-    pub rules: &'static str,
+    rules: &'static str,
     /// What the thesis estimates of it.
-    pub thesis: &'static str,
+    thesis: &'static str,
     /// Ways to play a turn: geometric mean over positions.
-    pub sequences: f64,
+    sequences: f64,
     /// Ways to play a turn: the largest.
-    pub most_sequences: f64,
+    most_sequences: f64,
     /// Nodes of the tree: geometric mean.
-    pub nodes: f64,
+    nodes: f64,
     /// Actions at a node with a choice: mean over positions.
-    pub branching: f64,
+    branching: f64,
     /// Nodes for one different position: geometric mean over what was counted.
-    pub merging: Option<f64>,
+    merging: Option<f64>,
     /// Positions whose tree was counted; the others were estimated.
-    pub counted: usize,
+    counted: usize,
     /// Ways to play a turn, compared with all reductions: geometric mean of the ratio.
-    pub ratio: f64,
+    ratio: f64,
     /// The same of nodes.
-    pub node_ratio: f64,
+    node_ratio: f64,
 }
 
 /// What a draw by chance costs against one that follows from the position, all else equal: the
 /// geometric mean over positions whose trees were counted both times.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct DrawCost {
+struct DrawCost {
     /// Whether the other reductions are at work.
-    pub reduced: bool,
+    reduced: bool,
     /// Such positions.
-    pub positions: usize,
+    positions: usize,
     /// Ways to play a turn with the chance event, divided by those without.
-    pub sequences: f64,
+    sequences: f64,
     /// The same of nodes.
-    pub nodes: f64,
+    nodes: f64,
     /// Mean branching without and with the chance event.
-    pub branching: [f64; 2],
+    branching: [f64; 2],
 }
 
 /// Positions in which Winds of Fate can be paid while at least two commands cool down.
 #[derive(Debug, Serialize)]
-pub struct WindsStudy {
+struct WindsStudy {
     /// How many.
-    pub positions: usize,
+    positions: usize,
     /// Beginnings of turns looked at to find them.
-    pub turns: usize,
+    turns: usize,
     /// How many of those were such positions.
-    pub found: usize,
+    found: usize,
     /// Rows by setting.
-    pub rows: Vec<Row>,
+    rows: Vec<Row>,
     /// With the other reductions, and without them.
-    pub costs: [DrawCost; 2],
+    costs: [DrawCost; 2],
 }
 
 /// The finished count.
 #[derive(Debug, Serialize)]
-pub struct ReductionsStudy {
+pub(super) struct ReductionsStudy {
     /// Positions at the beginning of a turn.
-    pub positions: usize,
+    positions: usize,
     /// Loadouts they come from.
-    pub loadouts: usize,
+    loadouts: usize,
     /// Rows by setting.
-    pub rows: Vec<Row>,
+    rows: Vec<Row>,
     /// The same where Winds of Fate can be used.
-    pub winds: WindsStudy,
+    winds: WindsStudy,
 }
 
 /// Counts; `None` if interrupted.
-pub(super) fn run(
-    game: &Arc<dyn AnyGame>,
-    scale: Scale,
-    seed: u64,
-    threads: usize,
-    stop: &StopToken,
-    progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Option<ReductionsStudy>, MatchError> {
-    let Size { loadouts, each, winds, limit } = Size::of(scale);
-    let tables = Tables::default();
+pub(super) fn run(bench: &Bench<'_>, order: &Order) -> Result<Option<ReductionsStudy>, MatchError> {
+    let &Bench { threads, stop, progress, .. } = bench;
+    let super::Size { reductions: size, .. } = SHEET.scale(order.scale);
+    let Size { loadouts, each, winds: (games, kept), limit } = size;
+    let (game, seed, tables) = (open_game(GAME, "")?, order.seed, Tables::default());
     let mut positions = Vec::new();
-    for (number, loadout) in tables.named().iter().take(loadouts).enumerate() {
+    for (done, loadout) in (0..).zip(tables.named().iter().take(loadouts)) {
         let what = "games to take positions from";
-        progress(Stage { what, done: number as u64, total: loadouts as u64 });
-        let mut turns = turns_of(game, &loadout.name, 2, seed, stop)?;
-        positions.extend(spread(&turns.swap_remove(0), each));
+        progress(Stage { what, done, total: loadouts as u64 });
+        let turns = turns_of(&game, &loadout.name, 2, seed, stop)?;
+        positions.extend(turns.first().into_iter().flat_map(|turns| spread(turns, each)));
         if stop.is_stopped() {
             return Ok(None);
         }
     }
     let counting = Counting { seed, limit, threads, stop, progress };
-    let Some(trees) = counting.trees(&SETTINGS, &positions)? else { return Ok(None) };
-    let mut found = Found::default();
+    let settings: Vec<&Setting> = SETTINGS.iter().collect();
+    let Some(trees) = counting.trees(&settings, &positions)? else { return Ok(None) };
+    let (mut drawing, mut turns, mut found) = (Vec::new(), 0, 0);
     for loadout in tables.named().iter().filter(|loadout| loadout.summary.contains(WINDS)) {
-        found.look(game, &loadout.name, winds, seed, stop)?;
+        let begun = turns_of(&game, &loadout.name, games, seed, stop)?.concat();
+        let mut can = Vec::new();
+        for turn in &begun {
+            can.extend(can_draw(&*game, turn)?.then(|| turn.clone()));
+        }
+        (turns, found) = (turns + begun.len(), found + can.len());
+        drawing.extend(spread(&can, kept));
         if stop.is_stopped() {
             return Ok(None);
         }
     }
-    let Some(drawn) = counting.trees(&WINDS_SETTINGS, &found.positions)? else { return Ok(None) };
+    let Some(drawn) = counting.trees(&winds_settings(), &drawing)? else { return Ok(None) };
     let [hashed, random, hashed_alone, none] = &drawn[..] else {
         unreachable!("one list a setting");
     };
     Ok(Some(ReductionsStudy {
         positions: positions.len(),
         loadouts,
-        rows: rows(&SETTINGS, &trees),
+        rows: rows(&settings, &trees),
         winds: WindsStudy {
-            positions: found.positions.len(),
-            turns: found.turns,
-            found: found.found,
-            rows: rows(&WINDS_SETTINGS, &drawn),
+            positions: drawing.len(),
+            turns,
+            found,
+            rows: rows(&winds_settings(), &drawn),
             costs: [draw_cost(true, hashed, random), draw_cost(false, hashed_alone, none)],
         },
     }))
@@ -212,19 +183,19 @@ impl Counting<'_> {
     /// The trees of all positions under each setting; `None` if interrupted.
     fn trees(
         &self,
-        settings: &[Setting],
+        settings: &[&Setting],
         positions: &[String],
     ) -> Result<Option<Vec<Vec<TurnTree>>>, SpecError> {
         let total = (positions.len() * settings.len()) as u64;
         let done = AtomicU64::new(0);
         let mut trees = Vec::new();
         for setting in settings {
-            let game = open_game(GAME, setting.rules)?;
+            let game = open_game(GAME, &setting.rules)?;
             let count = |position: &String| {
                 let tree = if self.stop.is_stopped() {
                     Ok(None)
                 } else {
-                    game.turn_tree(position, setting.allowed, self.limit, self.seed)
+                    game.turn_tree(position, setting.allowed.as_deref(), self.limit, self.seed)
                 };
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                 (self.progress)(Stage { what: "trees", done, total });
@@ -282,39 +253,6 @@ fn spread(turns: &[String], count: usize) -> Vec<String> {
     (0..count).filter_map(|number| turns.get(place(number)).cloned()).collect()
 }
 
-/// Positions in which Winds of Fate has something to draw.
-#[derive(Default)]
-struct Found {
-    positions: Vec<String>,
-    turns: usize,
-    found: usize,
-}
-
-impl Found {
-    /// Looks through so many games of a loadout, and keeps so many positions.
-    fn look(
-        &mut self,
-        game: &Arc<dyn AnyGame>,
-        loadout: &str,
-        (games, count): (u64, usize),
-        seed: u64,
-        stop: &StopToken,
-    ) -> Result<(), MatchError> {
-        let mut turns = turns_of(game, loadout, games, seed, stop)?.concat();
-        self.turns += turns.len();
-        let mut error = None;
-        turns.retain(|turn| {
-            can_draw(&**game, turn).unwrap_or_else(|why| {
-                error = Some(why);
-                false
-            })
-        });
-        self.found += turns.len();
-        self.positions.extend(spread(&turns, count));
-        error.map_or(Ok(()), |error| Err(error.into()))
-    }
-}
-
 /// Whether Winds of Fate can be used with at least two commands to draw from.
 fn can_draw(game: &dyn AnyGame, position: &str) -> Result<bool, SpecError> {
     let session = game.open(position, Seeds::default())?;
@@ -349,11 +287,11 @@ fn branching(tree: &TurnTree) -> f64 {
 }
 
 /// Rows of settings, of which the first is what the others are compared with.
-fn rows(settings: &[Setting], trees: &[Vec<TurnTree>]) -> Vec<Row> {
+fn rows(settings: &[&'static Setting], trees: &[Vec<TurnTree>]) -> Vec<Row> {
     settings.iter().zip(trees).map(|(setting, own)| row(setting, own, &trees[0])).collect()
 }
 
-fn row(setting: &Setting, trees: &[TurnTree], reduced: &[TurnTree]) -> Row {
+fn row(setting: &'static Setting, trees: &[TurnTree], reduced: &[TurnTree]) -> Row {
     let mean = |of: fn(&TurnTree) -> f64| geometric_mean(trees.iter().map(of));
     let merging: Vec<f64> =
         trees.iter().filter_map(|tree| Some(tree.nodes / tree.positions? as f64)).collect();
@@ -361,9 +299,9 @@ fn row(setting: &Setting, trees: &[TurnTree], reduced: &[TurnTree]) -> Row {
         geometric_mean(trees.iter().zip(reduced).map(|(tree, base)| of(tree) / of(base)))
     };
     Row {
-        setting: setting.name,
-        rules: setting.rules,
-        thesis: setting.thesis,
+        setting: &setting.name,
+        rules: &setting.rules,
+        thesis: &setting.thesis,
         sequences: mean(|tree| tree.sequences),
         most_sequences: trees.iter().map(|tree| tree.sequences).fold(0.0, f64::max),
         nodes: mean(|tree| tree.nodes),
@@ -372,6 +310,42 @@ fn row(setting: &Setting, trees: &[TurnTree], reduced: &[TurnTree]) -> Row {
         counted: merging.len(),
         ratio: ratio(|tree| tree.sequences),
         node_ratio: ratio(|tree| tree.nodes),
+    }
+}
+
+impl DrawCost {
+    fn words(&self) -> String {
+        let mut values = json!(self);
+        let others = if self.reduced { "With all other reductions" } else { "Without any other" };
+        values["others"] = json!(others);
+        SHEET.words("cost", &values)
+    }
+}
+
+impl ReductionsStudy {
+    /// The tables and what they say.
+    pub(super) fn blocks(&self) -> Vec<Block> {
+        let (values, winds) = (json!(self), json!(self.winds));
+        let table = |rows: &[Row], caption: &str, values: &Value| {
+            let caption = SHEET.words(caption, values);
+            SHEET.table("reductions", rows, &json!({ "caption": caption }))
+        };
+        let costs = self.winds.costs.each_ref().map(DrawCost::words).join(" ");
+        vec![
+            Block::Heading("Reductions of the search space".into()),
+            Block::Words(SHEET.words("reductions", &values)),
+            Block::Table(table(&self.rows, "all-positions", &values)),
+            block("reductions-winds-of-fate", table(&self.winds.rows, "winds-positions", &winds)),
+            Block::Words(SHEET.words("winds", &json!({ "costs": costs }))),
+        ]
+    }
+
+    /// For programs, one line a setting and sample.
+    pub(super) fn data(&self) -> Data {
+        let line = |sample: &'static str, positions: usize| move |row: &Row| json!({ "sample": sample, "row": row, "positions": positions });
+        let all = self.rows.iter().map(line("all", self.positions));
+        let winds = self.winds.rows.iter().map(line("winds-of-fate", self.winds.positions));
+        SHEET.table("conquest-reductions", all.chain(winds), &json!({}))
     }
 }
 
@@ -404,7 +378,7 @@ mod tests {
         let counting =
             Counting { seed: 1, limit: 1_000_000, threads: 1, stop: &stop, progress: &|_| {} };
         let cost = |points| {
-            let settings = &WINDS_SETTINGS[..2];
+            let settings = &winds_settings()[..2];
             let trees = counting.trees(settings, &[position(points, TWO_COOLING)]).unwrap();
             let trees = trees.expect("nobody stopped it");
             draw_cost(true, &trees[0], &trees[1])

@@ -1,12 +1,16 @@
 //! What became of the paper's claims.
 
-use super::plan::{ARMIES, JOINED_LIMIT, LIMITS, OPPOSITE_H2, extrapolated, joined, single};
-use super::{CellResult, Study};
+use super::plan::{
+    ARMIES, HEURISTICS, JOINED_LIMIT, LIMITS, OPPOSITE_H2, extrapolated, joined, single,
+};
+use super::{CellResult, Results, SHEET};
+use crate::sheet::{in_part, judged};
 use lab::report::{Ruling, Verdict};
+use serde_json::json;
 use stats::wilson;
 
 /// Every claim that can be looked at with the cells that were played.
-pub(super) fn verdicts(study: &Study) -> Vec<Verdict> {
+pub(super) fn verdicts(study: &Results) -> Vec<Verdict> {
     [
         best_single(study),
         low_limits(study),
@@ -15,8 +19,8 @@ pub(super) fn verdicts(study: &Study) -> Vec<Verdict> {
         joined_against_plain(study),
         best_pair(study),
         extrapolation_small(study),
-        extrapolation(study, 4, "h4R wins about 80 percent against h4 (figure 7)", 0.8),
-        extrapolation(study, 1, "h1R wins about 50 percent against h4 (figure 7)", 0.5),
+        extrapolation(study, 4, 0.8),
+        extrapolation(study, 1, 0.5),
         length_and_branching(study),
     ]
     .into_iter()
@@ -38,16 +42,19 @@ fn list(cells: &[&CellResult]) -> String {
     cells.iter().map(|cell| named(cell)).collect::<Vec<_>>().join("; ")
 }
 
-fn singles(study: &Study) -> Vec<(u32, u32, &CellResult)> {
-    let all = (1..=11).flat_map(|heuristic| LIMITS.map(|limit| (heuristic, limit)));
-    all.filter_map(|(heuristic, limit)| {
-        Some((heuristic, limit, study.cell(&single(heuristic, limit))?))
-    })
-    .collect()
+/// The cells of figure 2 that were played, of some limits.
+fn singles(study: &Results, limits: impl Fn(u32) -> bool) -> Vec<&CellResult> {
+    let limits = LIMITS.into_iter().filter(|limit| limits(*limit)).collect::<Vec<_>>();
+    let all = (1..=HEURISTICS).flat_map(|h| limits.iter().map(move |limit| single(h, *limit)));
+    all.filter_map(|name| study.cell(&name)).collect()
 }
 
-fn verdict(claim: &str, ruling: Ruling, measured: String, why: &str) -> Option<Verdict> {
-    Some(Verdict { claim: claim.into(), ruling, measured, why: why.into() })
+fn best<'a>(cells: impl Iterator<Item = &'a CellResult>) -> Option<&'a CellResult> {
+    cells.max_by(|a, b| a.score().total_cmp(&b.score()))
+}
+
+fn verdict(claim: &str, ruling: Ruling, cells: &[&CellResult]) -> Option<Verdict> {
+    Some(SHEET.verdict(claim, ruling, &json!({ "cells": list(cells) })))
 }
 
 /// Whether an interval is narrow enough to say that two things are about the same.
@@ -69,35 +76,21 @@ fn above(cell: &CellResult, other: &CellResult) -> bool {
     cell.wilson()[0] > other.wilson()[1]
 }
 
-fn best_single(study: &Study) -> Option<Verdict> {
-    let cells: Vec<&CellResult> = singles(study).into_iter().map(|(_, _, cell)| cell).collect();
+fn best_single(study: &Results) -> Option<Verdict> {
+    let cells = singles(study, |_| true);
     let h4 = study.cell(&single(4, JOINED_LIMIT))?;
     let others = || cells.iter().copied().filter(|cell| cell.name != h4.name);
-    let best = others().max_by(|a, b| a.score().total_cmp(&b.score()))?;
+    let best = best(others())?;
     let complete = cells.len() == LIMITS.len() * 11;
     let [low, high] = h4.wilson();
-    let ruling = if others().any(|cell| above(cell, h4)) {
-        Ruling::DoesNotHold
-    } else if complete && others().all(|cell| above(h4, cell)) && (low..=high).contains(&0.9) {
-        Ruling::Holds
-    } else {
-        Ruling::NotShown
-    };
-    verdict(
-        "The largest cell of figure 2 is h4 at limit 15, with 90.0 percent.",
-        ruling,
-        list(&[h4, best]),
-        "The largest of many cells is largest partly by luck: cells whose intervals overlap that of \
-         h4 at 15 may be as good.",
-    )
+    let refuted = others().any(|cell| above(cell, h4));
+    let shown = complete && others().all(|cell| above(h4, cell)) && (low..=high).contains(&0.9);
+    let ruling = judged(refuted, shown);
+    verdict("best-single", ruling, &[h4, best])
 }
 
-fn low_limits(study: &Study) -> Option<Verdict> {
-    let low: Vec<&CellResult> = singles(study)
-        .into_iter()
-        .filter(|(_, limit, _)| *limit < 5)
-        .map(|(_, _, cell)| cell)
-        .collect();
+fn low_limits(study: &Results) -> Option<Verdict> {
+    let low = singles(study, |limit| limit < 5);
     if low.is_empty() {
         return None;
     }
@@ -113,29 +106,18 @@ fn low_limits(study: &Study) -> Option<Verdict> {
         .filter(|cell| !loses(cell) && !winning.iter().any(|other| other.name == cell.name))
         .collect();
     let complete = low.len() == 2 * 11;
-    let ruling = match (winning.is_empty(), open.is_empty() && complete) {
-        (false, _) => Ruling::DoesNotHold,
-        (true, true) => Ruling::Holds,
-        (true, false) => Ruling::NotShown,
-    };
+    let ruling = judged(!winning.is_empty(), open.is_empty() && complete);
     let lost = low.len() - winning.len() - open.len();
     let mut words = format!("{lost} of {} cells lose", low.len());
-    if !winning.is_empty() {
-        words += &format!("; winning: {}", list(&winning));
+    for (what, cells) in [("winning", winning), ("undecided", open)] {
+        if !cells.is_empty() {
+            words += &format!("; {what}: {}", list(&cells));
+        }
     }
-    if !open.is_empty() {
-        words += &format!("; undecided: {}", list(&open));
-    }
-    verdict(
-        "Every heuristic loses to plain UCT for limits below 5.",
-        ruling,
-        words,
-        "With fewer iterations than the paper's 10,000, a narrow tree costs less, because plain UCT \
-         hardly visits any action twice.",
-    )
+    Some(SHEET.verdict("low-limits", ruling, &json!({ "cells": words })))
 }
 
-fn top_three(study: &Study) -> Option<Verdict> {
+fn top_three(study: &Results) -> Option<Verdict> {
     let at = |heuristic| study.cell(&single(heuristic, JOINED_LIMIT));
     let (h1, h4, h5) = (at(1)?, at(4)?, at(5)?);
     let others: Vec<&CellResult> =
@@ -158,48 +140,32 @@ fn top_three(study: &Study) -> Option<Verdict> {
         _ if complete && first && three.into_iter().all(leads) => Ruling::Holds,
         _ => Ruling::NotShown,
     };
-    verdict(
-        "h1, h4 and h5 are the three good single heuristics, h4 first (at limit 15: 86.8, 90.0 and \
-         81.4 percent).",
-        ruling,
-        list(&[h1, h4, h5]),
-        "h1 and h4 count cards and so see every kill; h5 sees only the mean defence of its own side.",
-    )
+    verdict("top-three", ruling, &[h1, h4, h5])
 }
 
-fn mean_defence_fails(study: &Study) -> Option<Verdict> {
+fn mean_defence_fails(study: &Results) -> Option<Verdict> {
     let cells: Vec<&CellResult> =
-        singles(study).into_iter().filter(|(h, _, _)| *h == 2).map(|(_, _, cell)| cell).collect();
+        LIMITS.into_iter().filter_map(|limit| study.cell(&single(2, limit))).collect();
     let opposite = study.cell(OPPOSITE_H2)?;
-    let best = cells.iter().copied().max_by(|a, b| a.score().total_cmp(&b.score()))?;
+    let best = best(cells.iter().copied())?;
     // All limits together: the best of eight would exceed any bound by luck.
     let games: u64 = cells.iter().map(|cell| cell.games).sum();
     let points: f64 = cells.iter().map(|cell| cell.score() * cell.games as f64).sum();
     let [low, high] = wilson(points, games);
-    let ruling = if low > 0.008 || opposite.wilson()[0] > 0.006 {
-        Ruling::DoesNotHold
-    } else if cells.len() == LIMITS.len() && high < 0.05 && opposite.a_wins == 0 {
-        Ruling::Holds
-    } else {
-        Ruling::NotShown
-    };
-    let all = format!(
-        "all limits together {:.1} % [{:.1}, {:.1}] (n = {games}); {}",
-        100.0 * points / games.max(1) as f64,
-        100.0 * low,
-        100.0 * high,
-        list(&[best, opposite])
-    );
-    verdict(
-        "h2 never exceeds 0.8 percent, and −h2 won no game.",
-        ruling,
-        all,
-        "That both an order and its reverse lose everything suggests an artefact of the paper's \
-         program, such as a division by zero cards; nothing in the formula explains it.",
-    )
+    let refuted = low > 0.008 || opposite.wilson()[0] > 0.006;
+    let shown = cells.len() == LIMITS.len() && high < 0.05 && opposite.a_wins == 0;
+    let ruling = judged(refuted, shown);
+    let values = json!({
+        "score": points / games.max(1) as f64,
+        "low": low,
+        "high": high,
+        "games": games,
+        "cells": list(&[best, opposite]),
+    });
+    Some(SHEET.verdict("mean-defence", ruling, &values))
 }
 
-fn joined_against_plain(study: &Study) -> Option<Verdict> {
+fn joined_against_plain(study: &Results) -> Option<Verdict> {
     let h4 = study.cell(&single(4, JOINED_LIMIT))?;
     let maps: Vec<&CellResult> =
         (6..=11).filter_map(|map| study.cell(&joined(map, "uct"))).collect();
@@ -207,50 +173,28 @@ fn joined_against_plain(study: &Study) -> Option<Verdict> {
         return None;
     }
     let differing = maps.iter().any(|map| above(map, h4) || above(h4, map));
-    let ruling = if differing {
-        Ruling::DoesNotHold
-    } else if maps.len() == 6 && is_narrow(h4) && maps.iter().all(|map| is_narrow(map)) {
-        Ruling::Holds
-    } else {
-        Ruling::NotShown
-    };
+    let refuted = differing;
+    let shown = maps.len() == 6 && is_narrow(h4) && maps.iter().all(|map| is_narrow(map));
+    let ruling = judged(refuted, shown);
     let mut shown = vec![h4];
     shown.extend(&maps);
-    verdict(
-        "h4 joined with any heat map is about as strong against plain UCT as h4 alone (figure 5).",
-        ruling,
-        list(&shown),
-        "Here, about as strong means that the intervals overlap and are narrower than 20 points.",
-    )
+    verdict("joined-plain", ruling, &shown)
 }
 
-fn best_pair(study: &Study) -> Option<Verdict> {
-    let pairs: Vec<(u32, &CellResult)> =
-        (1..=11).filter_map(|other| Some((other, study.cell(&joined(other, "h4"))?))).collect();
+fn best_pair(study: &Results) -> Option<Verdict> {
+    let pairs: Vec<&CellResult> =
+        (1..=HEURISTICS).filter_map(|other| study.cell(&joined(other, "h4"))).collect();
     let h5 = study.cell(&joined(5, "h4"))?;
     if pairs.len() < 2 {
         return None;
     }
-    let (_, best) = pairs.iter().max_by(|a, b| a.1.score().total_cmp(&b.1.score()))?;
-    let ruling = if best.wilson()[0] > h5.wilson()[1] {
-        Ruling::DoesNotHold
-    } else if best.name == h5.name
-        && pairs.iter().filter(|(_, cell)| cell.wilson()[1] >= h5.wilson()[0]).count() == 1
-    {
-        Ruling::Holds
-    } else {
-        Ruling::NotShown
-    };
-    let shown: Vec<&CellResult> = pairs.iter().map(|(_, cell)| *cell).collect();
-    verdict(
-        "Against h4 the pair h4h5 is best; among pairs with maps h4h6, h4h7 and h4h10 lead (figure 5).",
-        ruling,
-        list(&shown),
-        "A pair that is best by less than its interval is not shown to be best.",
-    )
+    let best = best(pairs.iter().copied())?;
+    let rivals = pairs.iter().filter(|cell| cell.wilson()[1] >= h5.wilson()[0]).count();
+    let ruling = judged(above(best, h5), best.name == h5.name && rivals == 1);
+    verdict("best-pair", ruling, &pairs)
 }
 
-fn extrapolation_small(study: &Study) -> Option<Verdict> {
+fn extrapolation_small(study: &Results) -> Option<Verdict> {
     let pairs: Vec<(u32, &CellResult, &CellResult)> = (1..=11)
         .filter_map(|h| {
             Some((h, study.cell(&extrapolated(h, "uct"))?, study.cell(&single(h, JOINED_LIMIT))?))
@@ -272,36 +216,21 @@ fn extrapolation_small(study: &Study) -> Option<Verdict> {
         .iter()
         .map(|(h, with, without)| format!("h{h}R {} for {}", measured(with), measured(without)))
         .collect();
-    verdict(
-        "Extrapolation changes little against plain UCT except a significant gain for h10 and h11 \
-         (figure 6).",
-        ruling,
-        words.join("; "),
-        "A change counts if the two intervals do not overlap; smaller changes need more games.",
-    )
+    Some(SHEET.verdict("extrapolation-small", ruling, &json!({ "cells": words.join("; ") })))
 }
 
-fn extrapolation(study: &Study, heuristic: u32, claim: &str, reported: f64) -> Option<Verdict> {
+fn extrapolation(study: &Results, heuristic: u32, reported: f64) -> Option<Verdict> {
     let cell = study.cell(&extrapolated(heuristic, "h4"))?;
     let [low, high] = cell.wilson();
     // Bars are read to a few percent, and "about" leaves as much.
     const ABOUT: f64 = 0.05;
     let near = low - ABOUT <= reported && reported <= high + ABOUT;
-    let ruling = match (near, high - low < 0.2) {
-        (true, true) => Ruling::Holds,
-        (true, false) => Ruling::NotShown,
-        (false, _) => Ruling::DoesNotHold,
-    };
-    verdict(
-        claim,
-        ruling,
-        named(cell),
-        "The figure is read from a bar of the paper, to 5 percentage points; a wide interval shows \
-         nothing.",
-    )
+    let ruling = judged(!near, is_narrow(cell));
+    let values = json!({ "h": heuristic, "reported": reported, "cells": named(cell) });
+    Some(SHEET.verdict("extrapolation", ruling, &values))
 }
 
-fn length_and_branching(study: &Study) -> Option<Verdict> {
+fn length_and_branching(study: &Results) -> Option<Verdict> {
     let of_armies =
         |cell: &&CellResult| ARMIES.iter().any(|army| cell.name.split(' ').next() == Some(*army));
     let cells: Vec<&CellResult> = study.cells.iter().filter(|cell| !of_armies(cell)).collect();
@@ -315,31 +244,24 @@ fn length_and_branching(study: &Study) -> Option<Verdict> {
     };
     let shortest = cells.iter().map(|cell| cell.turns).fold(f64::MAX, f64::min);
     let longest = cells.iter().map(|cell| cell.turns).fold(0.0, f64::max);
-    let turns = mean(&|cell| cell.turns);
     let branching = mean(&|cell| cell.branching);
     let deployments = mean(&|cell| cell.deployments);
     let long = (30.0..=60.0).contains(&shortest) && (30.0..=60.0).contains(&longest);
     let broad = (25.0..=50.0).contains(&branching) || (25.0..=50.0).contains(&deployments);
-    let ruling = match (long, broad) {
-        (true, true) => Ruling::Holds,
-        (false, false) => Ruling::DoesNotHold,
-        _ => Ruling::HoldsInPart,
-    };
-    verdict(
-        "Games of tree searches last 30 to 60 turns on average; 25 to 50 options in the middle game.",
-        ruling,
-        format!(
-            "{turns:.1} turns (cells from {shortest:.1} to {longest:.1}), {deployments:.1} options \
-             of a deployment, {branching:.1} of any decision (n = {games} games)"
-        ),
-        "The paper does not say which decisions it counts; ours are only those with a choice.",
-    )
+    let values = json!({
+        "turns": mean(&|cell| cell.turns),
+        "shortest": shortest,
+        "longest": longest,
+        "deployments": deployments,
+        "branching": branching,
+        "games": games,
+    });
+    Some(SHEET.verdict("length", in_part([long, broad]), &values))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StudyTiming;
 
     fn cell(name: &str, wins: u64, games: u64) -> CellResult {
         CellResult {
@@ -358,22 +280,9 @@ mod tests {
         }
     }
 
-    fn study(cells: Vec<CellResult>) -> Study {
-        Study {
-            schema: "",
-            paper: "",
-            version: "",
-            scale: "",
-            seed: 0,
-            rules: String::new(),
-            armies: ["", ""],
-            iterations: 0,
-            runs: Vec::new(),
-            cells,
-            verdicts: Vec::new(),
-            timing: StudyTiming { seconds: 0.0, games_before: 0 },
-            parts: Vec::new(),
-        }
+    fn study(cells: Vec<CellResult>) -> Results {
+        let (rules, armies, runs) = (String::new(), ["", ""], Vec::new());
+        Results { rules, armies, iterations: 0, runs, cells }
     }
 
     /// Figure 2 with this many wins of 200 in each cell.

@@ -6,25 +6,35 @@ mod claims;
 mod plan;
 mod words;
 
-use arena::WallClock;
-use gamecore::Outcome;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use gamecore::Outcome;
+use lab::report::behaviour_of;
 use registry::AnyGame;
 use serde::Serialize;
-use serde_json::Value;
-
-pub use plan::{ARMIES, CONSTANT, FIGURE_2, LIMITS, PAPER_GAMES, Part, planned};
-pub use words::{data_files, document};
-
-use super::stored::Stored;
-use super::{Bench, PaperError, Scale, StudyTiming, Verdict};
-use lab::report::behaviour_of;
-use plan::Cell;
+use serde_json::{Value, json};
 use stats::{sign_test, wilson};
+
+pub use plan::{ARMIES, CONSTANT, LIMITS, PAPER_GAMES};
+
+use crate::{Bench, Finished, Found, Order, Paper, PaperError, Sheet, Stored};
+use plan::Cell;
 
 /// The name of the game.
 pub const GAME: &str = "lords-of-war";
+
+static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::read(include_str!("../lords_of_war.toml")));
+
+/// The paper.
+pub(crate) const PAPER: Paper =
+    Paper { sheet: &SHEET, planned: |order| Ok(plan::planned(order)), found };
+
+/// Figure 2 of the paper: percent won against plain UCT; a row a limit, h1 first.
+#[must_use]
+pub fn figure_2() -> Vec<Vec<f64>> {
+    SHEET.data("figure-2")
+}
 
 /// The result of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,19 +89,9 @@ impl CellResult {
     }
 }
 
-/// The finished experiment, or those of its parts that were asked for.
+/// What was measured.
 #[derive(Debug, Serialize)]
-pub struct Study {
-    /// Name of this form.
-    pub schema: &'static str,
-    /// The paper.
-    pub paper: &'static str,
-    /// Version of this program.
-    pub version: &'static str,
-    /// The scale.
-    pub scale: &'static str,
-    /// The seed.
-    pub seed: u64,
+pub struct Results {
     /// The rules.
     pub rules: String,
     /// Armies of seats 0 and 1.
@@ -102,54 +102,41 @@ pub struct Study {
     pub runs: Vec<String>,
     /// Every cell, in the order of the figures.
     pub cells: Vec<CellResult>,
-    /// What became of the claims.
-    pub verdicts: Vec<Verdict>,
-    /// Everything measured by a clock.
-    pub timing: StudyTiming,
-    #[serde(skip)]
-    parts: Vec<&'static str>,
 }
 
-/// Plays what is missing of the parts; `None` if interrupted.
-pub fn run(
-    bench: &Bench<'_>,
-    parts: &[Part],
-    (scale, seed): (Scale, u64),
-) -> Result<Option<Study>, PaperError> {
-    let began = WallClock::new();
-    let mut runs = Vec::new();
-    for planned in planned(parts, (scale, seed)) {
-        let Some(stored) = bench.play(&planned)? else { return Ok(None) };
-        runs.push(stored);
-    }
+/// Judges what was played.
+fn found(bench: &Bench<'_>, order: &Order, runs: &[Stored]) -> Finished<Found> {
     let game = standard::open_game(GAME, "")?;
-    let planned = plan::cells(scale, parts);
-    let mut results: BTreeMap<String, CellResult> = BTreeMap::new();
-    for stored in &runs {
+    let planned = plan::cells(order.scale, &order.parts);
+    let mut cells: BTreeMap<String, CellResult> = BTreeMap::new();
+    for stored in runs {
         for index in 0..stored.summary.cells.len() {
             let name = stored.spec.names(index).join(plan::VERSUS);
             let cell = planned.iter().find(|cell| cell.name == name).expect("it was planned");
-            results.insert(name, result(bench, &*game, stored, index, cell)?);
+            cells.insert(name, result(bench, &*game, stored, index, cell)?);
         }
     }
-    let named = Part::ALL.into_iter().filter(|(_, part)| parts.contains(part));
-    let mut study = Study {
-        schema: "warroom-reproduce-lords-of-war-2",
-        paper: super::paper(GAME).title,
-        version: env!("CARGO_PKG_VERSION"),
-        scale: scale.name(),
-        seed,
+    let results = Results {
         rules: game.info().rules,
         armies: plan::BOX,
-        iterations: plan::amounts(scale).iterations,
+        iterations: SHEET.scale::<Value>(order.scale)["iterations"].as_u64().unwrap_or(0),
         runs: runs.iter().map(|stored| stored.run.id.clone()).collect(),
-        cells: planned.iter().filter_map(|cell| results.remove(&cell.name)).collect(),
-        verdicts: Vec::new(),
-        timing: StudyTiming::of(&began, runs.iter()),
-        parts: named.map(|(name, _)| name).collect(),
+        cells: planned.iter().filter_map(|cell| cells.remove(&cell.name)).collect(),
     };
-    study.verdicts = claims::verdicts(&study);
-    Ok(Some(study))
+    let names: Vec<String> = results.runs.iter().map(|run| format!("`{run}`")).collect();
+    Ok(Some(Found {
+        verdicts: claims::verdicts(&results),
+        values: json!({
+            "games": results.cells.iter().map(|cell| cell.games).sum::<u64>(),
+            "iterations": results.iterations,
+            "armies": results.armies,
+            "runs": names.join(", "),
+        }),
+        below: words::results(&results),
+        data: vec![words::cells(&results)],
+        results: json!(results),
+        ..Found::default()
+    }))
 }
 
 /// What the games of a cell say.
@@ -194,7 +181,7 @@ fn result(
     })
 }
 
-impl Study {
+impl Results {
     /// The result of a cell, if it was played.
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<&CellResult> {

@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::GAME;
-use crate::{Planned, Scale};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{GAME, SHEET};
+use crate::sheet::fill;
+use crate::{Order, Planned, Scale};
 
 /// Limits of figure 2.
 pub const LIMITS: [u32; 8] = [1, 2, 5, 10, 15, 20, 25, 30];
@@ -14,27 +18,12 @@ pub(super) const JOINED_LIMIT: u32 = 15;
 /// Number of heuristics.
 pub(super) const HEURISTICS: u32 = 11;
 
-/// Figure 2 of the paper: percent won by `UCT(h[limit])` against plain UCT; a row a limit, h1 first.
-pub const FIGURE_2: [[f64; 11]; 8] = [
-    [6.0, 0.0, 2.4, 11.6, 6.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    [22.0, 0.0, 7.8, 24.8, 15.8, 0.8, 2.2, 0.6, 1.2, 3.2, 2.8],
-    [58.0, 0.0, 18.8, 60.8, 50.0, 3.8, 3.8, 4.0, 3.4, 0.0, 0.0],
-    [77.6, 0.0, 35.6, 82.6, 77.6, 13.8, 14.4, 17.0, 17.0, 6.8, 11.2],
-    [86.8, 0.2, 47.8, 90.0, 81.4, 30.8, 25.8, 29.6, 28.8, 14.2, 16.6],
-    [85.4, 0.0, 47.6, 88.6, 83.6, 25.6, 31.8, 28.6, 33.6, 29.0, 33.4],
-    [80.0, 0.0, 58.6, 83.2, 83.6, 39.6, 41.0, 35.4, 34.2, 44.2, 27.8],
-    [79.4, 0.8, 56.0, 79.0, 82.8, 38.0, 38.8, 42.0, 40.4, 50.0, 41.6],
-];
-
 /// Games a cell of the paper.
 pub const PAPER_GAMES: u64 = 500;
 
-/// The exploration constant, which the paper does not give: swept once ([`Part::Constant`]) and
-/// then left alone.
+/// The exploration constant, which the paper does not give: swept once (part `constant`) and then
+/// left alone.
 pub const CONSTANT: &str = "0.5";
-
-/// Other constants that were tried.
-const OTHER_CONSTANTS: [&str; 3] = ["0.35", "0.7", "1"];
 
 /// The six armies of the core boxes.
 pub const ARMIES: [&str; 6] = ["orcs", "dwarves", "elves", "lizardmen", "templars", "undead"];
@@ -42,41 +31,8 @@ pub const ARMIES: [&str; 6] = ["orcs", "dwarves", "elves", "lizardmen", "templar
 /// Armies of seats 0 and 1 in every cell of the paper: the box that it cites.
 pub(super) const BOX: [&str; 2] = [ARMIES[0], ARMIES[1]];
 
-/// A part of the experiment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The exploration constant.
-    Constant,
-    /// Figures 2 to 4: one heuristic, against plain UCT.
-    Single,
-    /// Figure 5: h4 joined with another, against plain UCT and against h4.
-    Joined,
-    /// Figures 6 and 7: with extrapolation, against plain UCT and against h4.
-    Extrapolated,
-    /// Every army against every army, the same agent on both sides; not in the paper.
-    Armies,
-}
-
 /// The names of the two sides of a cell are joined by this.
 pub(super) const VERSUS: &str = " v ";
-
-impl Part {
-    /// Names and parts.
-    pub const ALL: [(&'static str, Self); 5] = [
-        ("constant", Self::Constant),
-        ("single", Self::Single),
-        ("joined", Self::Joined),
-        ("extrapolated", Self::Extrapolated),
-        ("armies", Self::Armies),
-    ];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        let named = Self::ALL.into_iter().find(|(_, part)| *part == self);
-        named.expect("every part has a name").0
-    }
-}
 
 /// One pairing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +40,7 @@ pub(super) struct Cell {
     /// Its name, unique in the experiment: `h4[15] v uct`.
     pub(super) name: String,
     /// Which part it belongs to.
-    pub(super) part: Part,
+    pub(super) part: &'static str,
     /// Both agents.
     pub(super) agents: [String; 2],
     /// Games to play.
@@ -98,76 +54,25 @@ impl Cell {
     }
 }
 
-/// How much a scale plays.
-pub(super) struct Amounts {
-    pub(super) iterations: u64,
-    /// Games a cell, and games of a cell that a claim names.
-    games: u64,
-    named_games: u64,
-    heuristics: &'static [u32],
-    limits: &'static [u32],
-    partners: &'static [u32],
-    extrapolated: &'static [u32],
-    sweep: bool,
-    /// How many of [`ARMIES`].
-    armies: usize,
+/// Cells of one kind, as the file of the paper explains them.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Family {
+    part: String,
+    name: String,
+    agents: [String; 2],
+    /// The lists of the scale whose items are `{x}` and `{y}`.
+    x: String,
+    #[serde(default)]
+    y: Option<String>,
+    /// How many games, of the numbers of the scale.
+    games: String,
 }
 
-const ALL: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
-
-pub(super) const fn amounts(scale: Scale) -> Amounts {
-    match scale {
-        Scale::Tiny => Amounts {
-            iterations: 20,
-            games: 4,
-            named_games: 4,
-            heuristics: &[1, 4],
-            limits: &[1, 15],
-            partners: &[5],
-            extrapolated: &[4],
-            sweep: false,
-            armies: 2,
-        },
-        Scale::Quick => Amounts {
-            iterations: 300,
-            games: 24,
-            named_games: 24,
-            heuristics: &[1, 4, 5, 6, 10],
-            limits: &[1, 2, 5, 15, 30],
-            partners: &[5, 6],
-            extrapolated: &[4],
-            sweep: false,
-            armies: 2,
-        },
-        Scale::Standard => Amounts {
-            iterations: 1_000,
-            games: 40,
-            named_games: 200,
-            heuristics: ALL,
-            limits: &LIMITS,
-            partners: &[1, 2, 3, 5, 6, 7, 8, 9, 10, 11],
-            extrapolated: ALL,
-            sweep: true,
-            armies: 6,
-        },
-        Scale::Paper => Amounts {
-            iterations: 10_000,
-            games: PAPER_GAMES,
-            named_games: PAPER_GAMES,
-            heuristics: ALL,
-            limits: &LIMITS,
-            partners: &[1, 2, 3, 5, 6, 7, 8, 9, 10, 11],
-            extrapolated: ALL,
-            sweep: true,
-            armies: 6,
-        },
-    }
-}
-
-const PLAIN: &str = "uct";
-
-fn pruned(heuristics: &str, limit: u32) -> String {
-    format!("uct:prune={heuristics},hpl={limit}")
+/// An item of a list of the scale, and what follows it there.
+fn following(list: &Value) -> impl Iterator<Item = (&Value, &[Value])> {
+    let items = list.as_array().map_or(&[][..], Vec::as_slice);
+    items.iter().enumerate().map(|(at, item)| (item, &items[at..]))
 }
 
 /// The name of the cell of one heuristic and limit against plain UCT.
@@ -193,65 +98,28 @@ pub(super) fn armies(zero: &str, one: &str) -> String {
 /// The name of the cell of the opposite of h2.
 pub(super) const OPPOSITE_H2: &str = "-h2[15] v uct";
 
-/// Cells that a claim of the paper names; they get more games.
-fn is_named(name: &str) -> bool {
-    let singles = [1, 2, 4, 5].map(|heuristic| single(heuristic, JOINED_LIMIT));
-    let pairs = [5, 6, 7, 10].map(|other| joined(other, "h4"));
-    let extrapolating = [extrapolated(4, "h4"), extrapolated(1, "h4")];
-    singles.iter().chain(&pairs).chain(&extrapolating).any(|named| named == name)
-}
-
 /// Every cell of these parts, in the order of the figures.
-#[must_use]
-pub(super) fn cells(scale: Scale, parts: &[Part]) -> Vec<Cell> {
-    let amounts = amounts(scale);
-    let with_budget = |agent: &str| {
-        let joint = if agent.contains(':') { ',' } else { ':' };
-        format!("{agent}{joint}iterations={}", amounts.iterations)
-    };
+pub(super) fn cells(scale: Scale, parts: &[&'static str]) -> Vec<Cell> {
+    let amounts: Value = SHEET.scale(scale);
+    let named: Vec<String> = SHEET.data("named");
     let mut cells = Vec::new();
-    let mut add = |part: Part, name: String, a: &str, b: &str| {
-        let games = match part {
-            Part::Constant => amounts.named_games,
-            // Two armies are at both seats in turn: as many games in each seating.
-            Part::Armies => 2 * amounts.games,
-            _ if is_named(&name) => amounts.named_games,
-            _ => amounts.games,
-        };
-        if parts.contains(&part) {
-            cells.push(Cell { name, part, agents: [a, b].map(with_budget), games });
-        }
-    };
-    let h4 = pruned("h4", JOINED_LIMIT);
-    if amounts.sweep {
-        for constant in OTHER_CONSTANTS {
-            let [a, b] = [constant, CONSTANT].map(|value| format!("{PLAIN}:select.c={value}"));
-            add(Part::Constant, format!("C {constant}{VERSUS}C {CONSTANT}"), &a, &b);
-        }
-    }
-    for &heuristic in amounts.heuristics {
-        for &limit in amounts.limits {
-            let a = pruned(&format!("h{heuristic}"), limit);
-            add(Part::Single, single(heuristic, limit), &a, PLAIN);
-        }
-    }
-    if amounts.heuristics.contains(&2) {
-        add(Part::Single, OPPOSITE_H2.into(), &pruned("-h2", JOINED_LIMIT), PLAIN);
-    }
-    for &other in amounts.partners {
-        let a = pruned(&format!("h4+h{other}"), JOINED_LIMIT);
-        add(Part::Joined, joined(other, "uct"), &a, PLAIN);
-        add(Part::Joined, joined(other, "h4"), &a, &h4);
-    }
-    for &heuristic in amounts.extrapolated {
-        let a = pruned(&format!("h{heuristic}"), JOINED_LIMIT) + ",extrapolate=1";
-        add(Part::Extrapolated, extrapolated(heuristic, "uct"), &a, PLAIN);
-        add(Part::Extrapolated, extrapolated(heuristic, "h4"), &a, &h4);
-    }
-    let met = &ARMIES[..amounts.armies];
-    for (index, one) in met.iter().enumerate() {
-        for other in &met[index..] {
-            add(Part::Armies, armies(one, other), &h4, &h4);
+    for family in SHEET.data::<Vec<Family>>("cells") {
+        let Some(part) = parts.iter().find(|part| **part == family.part) else { continue };
+        for (x, rest) in following(&amounts[&family.x]) {
+            // Within one list, each of two only once.
+            let all = match &family.y {
+                Some(y) if *y == family.x => rest,
+                Some(y) => amounts[y].as_array().map_or(&[][..], Vec::as_slice),
+                None => &[Value::Null],
+            };
+            for y in all {
+                let values = json!({ "x": x, "y": y, "iterations": amounts["iterations"] });
+                let name = fill(&family.name, &values);
+                let games = if named.contains(&name) { "named-games" } else { &family.games };
+                let games = amounts[games].as_u64().expect("a number of games");
+                let agents = family.agents.each_ref().map(|agent| fill(agent, &values));
+                cells.push(Cell { name, part, agents, games });
+            }
         }
     }
     cells
@@ -259,63 +127,41 @@ pub(super) fn cells(scale: Scale, parts: &[Part]) -> Vec<Cell> {
 
 /// The runs of these parts: cells of one part, opponent and number of games are played together. A
 /// part never shares a run with another, so that parts can be asked for one after the other.
-#[must_use]
-pub fn planned(parts: &[Part], (scale, seed): (Scale, u64)) -> Vec<Planned> {
+pub(super) fn planned(order: &Order) -> Vec<Planned> {
     let mut runs = Vec::new();
-    for (_, part) in Part::ALL {
-        let cells = if parts.contains(&part) { cells(scale, &[part]) } else { Vec::new() };
-        if part == Part::Armies && !cells.is_empty() {
-            runs.push(army_round_robin(scale, &cells[0], seed));
-            continue;
-        }
+    for &part in &order.parts {
         let mut groups: BTreeMap<(&str, u64), Vec<&Cell>> = BTreeMap::new();
+        let cells = cells(order.scale, &[part]);
         for cell in &cells {
-            groups.entry((cell.sides()[1], cell.games)).or_default().push(cell);
+            // All armies meet in one run.
+            let against = if part == "armies" { "" } else { cell.sides()[1] };
+            groups.entry((against, cell.games)).or_default().push(cell);
         }
-        runs.extend(groups.values().map(|cells| gauntlet(cells, seed)));
+        runs.extend(groups.values().map(|cells| run(part, cells, order)));
     }
     runs
 }
 
-/// What the files of all runs begin with: the same deals for all cells.
-fn common_fields(name: &str, about: &str, games: u64, seed: u64) -> String {
-    format!(
-        "name = \"{GAME}-{name}\"\nabout = \"{about}\"\ngame = \"{GAME}\"\ngames = {games}\nseed = \
-         {seed}\nstarts = \"shared\"\nopening-plies = 0\n"
-    )
-}
-
-/// Cells with one opponent and one number of games.
-fn gauntlet(cells: &[&Cell], seed: u64) -> Planned {
-    let Cell { part, games, agents: [_, opponent], .. } = cells[0];
+/// Cells with one opponent and one number of games; or every army against every army.
+fn run(part: &'static str, cells: &[&Cell], order: &Order) -> Planned {
+    let Cell { games, agents: [agent, opponent], .. } = cells[0];
+    let mut changes = json!({ "games": games, "seed": order.seed });
+    if part == "armies" {
+        changes["agents"] = json!([agent]);
+        changes["setups"] = SHEET.scale::<Value>(order.scale)["armies"].clone();
+        return SHEET.planned(part, part, changes);
+    }
     let [_, against] = cells[0].sides();
-    let part = part.name();
-    let name = format!("{part}-v-{}-{games}", against.replace(' ', ""));
-    let about = format!("The Lords of War paper of 2014, part {part}, against {against}.");
-    let player =
-        |name: &str, spec: &str| format!("  {{ name = \"{name}\", spec = \"{spec}\" }},\n");
-    let agents: String =
+    let player = |name: &str, spec: &str| json!({ "name": name, "spec": spec });
+    let agents: Vec<Value> =
         cells.iter().map(|cell| player(cell.sides()[0], &cell.agents[0])).collect();
-    let text = common_fields(&name, &about, *games, seed)
-        + &format!(
-            "kind = \"gauntlet\"\nsetups = {BOX:?}\nagents = [\n{agents}]\nopponents = [\n{}]\n",
-            player(against, opponent)
-        );
-    Planned { what: part, text }
-}
-
-/// Every army against every army and against itself; `cell` is any of its cells.
-fn army_round_robin(scale: Scale, cell: &Cell, seed: u64) -> Planned {
-    let Cell { part, games, agents: [agent, _], .. } = cell;
-    let part = part.name();
-    let about = "The Lords of War paper of 2014: its armies against each other.";
-    let text = common_fields(part, about, *games, seed)
-        + &format!(
-            "kind = \"round-robin\"\nover = \"setups\"\nmirror = true\nagents = [\"{agent}\"]\n\
-             setups = {:?}\n",
-            &ARMIES[..amounts(scale).armies]
-        );
-    Planned { what: part, text }
+    let name = format!("{GAME}-{part}-v-{}-{games}", against.replace(' ', ""));
+    changes["name"] = json!(name);
+    changes["about"] =
+        json!(format!("The Lords of War paper of 2014, part {part}, against {against}."));
+    changes["agents"] = json!(agents);
+    changes["opponents"] = json!([player(against, opponent)]);
+    SHEET.planned(part, "gauntlet", changes)
 }
 
 #[cfg(test)]
@@ -325,22 +171,27 @@ mod tests {
     use super::*;
     use lab::experiment::read_experiment;
 
-    fn everything() -> [Part; 5] {
-        Part::ALL.map(|(_, part)| part)
+    fn everything() -> Vec<&'static str> {
+        SHEET.parts.iter().map(String::as_str).collect()
+    }
+
+    fn planned(parts: &[&'static str]) -> Vec<Planned> {
+        let (parts, scale) = (parts.to_vec(), Scale::Standard);
+        super::planned(&Order { parts, scale, seed: 7, games: Vec::new() })
     }
 
     #[test]
     fn the_published_scale_plays_every_figure() {
         let all = cells(Scale::Standard, &everything());
         let count = |part| all.iter().filter(|cell| cell.part == part).count();
-        assert_eq!(everything().map(count), [3, 89, 20, 22, 21]);
+        assert_eq!(everything().into_iter().map(count).collect::<Vec<_>>(), [3, 89, 20, 22, 21]);
         let names: BTreeSet<&str> = all.iter().map(|cell| cell.name.as_str()).collect();
         assert_eq!(names.len(), all.len(), "names are unique");
         assert!(all.iter().all(|cell| cell.games % 4 == 0));
         let many = all.iter().filter(|cell| cell.games == 200).count();
         assert_eq!(many, 3 + 4 + 4 + 2);
         let paper = cells(Scale::Paper, &everything());
-        let of_the_paper = paper.iter().filter(|cell| cell.part != Part::Armies);
+        let of_the_paper = paper.iter().filter(|cell| cell.part != "armies");
         assert!(of_the_paper.into_iter().all(|cell| cell.games == PAPER_GAMES));
     }
 
@@ -348,7 +199,7 @@ mod tests {
     fn runs_hold_every_cell_once_and_parts_do_not_share_them() {
         let mut apart = Vec::new();
         for part in everything() {
-            let runs = planned(&[part], (Scale::Standard, 7));
+            let runs = planned(&[part]);
             let mut found = BTreeSet::new();
             for run in &runs {
                 let spec = read_experiment("test", &run.text, &registry::no_files).unwrap().spec;
@@ -362,6 +213,6 @@ mod tests {
             assert_eq!(found, asked, "{part:?}");
             apart.extend(runs);
         }
-        assert_eq!(apart, planned(&everything(), (Scale::Standard, 7)));
+        assert_eq!(apart, planned(&everything()));
     }
 }

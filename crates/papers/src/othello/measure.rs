@@ -13,7 +13,7 @@ use crate::agent;
 use lab::map_in_order;
 
 /// One search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measurement {
     /// Index of the position.
     pub position: usize,
@@ -66,15 +66,16 @@ pub struct BothCounts {
 /// Tells how many parts of how many are done.
 pub(super) type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
-enum Task {
-    Search { position: usize, column: usize, depth: u32 },
-    Minimal { position: usize, depth: u32 },
+/// A search of a position, or the smallest tree of it where there is no column.
+struct Task {
+    position: usize,
+    column: Option<usize>,
+    depth: u32,
 }
 
 enum Found {
     Search(Measurement),
     Minimal(Minimal),
-    Nothing,
 }
 
 pub(super) struct Searching<'a> {
@@ -96,14 +97,13 @@ impl Searching<'_> {
         let found = map_in_order(threads, &tasks, &|task| {
             let found = self.one(task, &agents)?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len() as u64);
-            Ok::<Found, SpecError>(found)
+            Ok::<_, SpecError>(found)
         })?;
         let (mut searches, mut minimal) = (Vec::new(), Vec::new());
-        for found in found {
+        for found in found.into_iter().flatten() {
             match found {
                 Found::Search(search) => searches.push(search),
                 Found::Minimal(tree) => minimal.push(tree),
-                Found::Nothing => {}
             }
         }
         Ok((searches, minimal))
@@ -120,11 +120,11 @@ impl Searching<'_> {
                     step.is_some_and(|&step| position.is_multiple_of(step))
                 };
                 let wanted = columns.iter().enumerate().filter(|(_, column)| wanted(column));
-                tasks.extend(wanted.map(|(column, _)| Task::Search { position, column, depth }));
+                tasks.extend(wanted.map(|(at, _)| Task { position, column: Some(at), depth }));
             }
             let depths = 1..=self.plan.minimal_depth();
             let depths = depths.filter(|&depth| self.plan.has_minimal(position, depth));
-            tasks.extend(depths.map(|depth| Task::Minimal { position, depth }));
+            tasks.extend(depths.map(|depth| Task { position, column: None, depth }));
         }
         tasks
     }
@@ -139,26 +139,21 @@ impl Searching<'_> {
         Ok(agents)
     }
 
+    /// Nothing if it was stopped.
     fn one(
         &self,
-        task: &Task,
+        &Task { position, column, depth }: &Task,
         agents: &BTreeMap<(usize, u32), ResolvedAgent>,
-    ) -> Result<Found, SpecError> {
+    ) -> Result<Option<Found>, SpecError> {
         if self.stop.is_stopped() {
-            return Ok(Found::Nothing);
+            return Ok(None);
         }
-        match *task {
-            Task::Search { position, column, depth } => {
-                let found = self.search(position, &agents[&(column, depth)])?;
-                let found = found.map(|found| Measurement { column, depth, ..found });
-                Ok(found.map_or(Found::Nothing, Found::Search))
-            }
-            Task::Minimal { position, depth } => {
-                let nodes = self.minimal(position, depth)?;
-                let tree = |nodes| Found::Minimal(Minimal { position, depth, nodes });
-                Ok(nodes.map_or(Found::Nothing, tree))
-            }
-        }
+        let Some(column) = column else {
+            let nodes = self.minimal(position, depth)?;
+            return Ok(nodes.map(|nodes| Found::Minimal(Minimal { position, depth, nodes })));
+        };
+        let found = self.search(position, &agents[&(column, depth)])?;
+        Ok(found.map(|found| Found::Search(Measurement { column, depth, ..found })))
     }
 
     /// One search with an empty table; nothing if it was stopped.
@@ -204,7 +199,7 @@ impl Searching<'_> {
                 .map(|key| format!(",{key}={}", rng.below(11)))
                 .collect();
             let nodes = |name: &str| -> Result<Option<Measurement>, SpecError> {
-                let (depth, Setting { keys: plain, .. }) = (self.plan.start_depth, SETTINGS[0]);
+                let (depth, Setting { keys: plain, .. }) = (self.plan.start_depth, &SETTINGS[0]);
                 let spec = format!("{name}:depth={depth},{plain},eval=paper{keys}");
                 self.search(0, &agent(self.game, &spec)?)
             };
@@ -224,7 +219,7 @@ impl Searching<'_> {
 
     /// One step deeper than the paper says that memory allows; `None` if it was stopped.
     pub(super) fn beyond_reported(&self) -> Result<Option<u64>, SpecError> {
-        let Setting { keys, .. } = SETTINGS[0];
+        let Setting { keys, .. } = &SETTINGS[0];
         let depth = self.plan.start_depth + 1;
         let agent = agent(self.game, &format!("{BASE}:depth={depth},{keys},eval=paper"))?;
         Ok(self.search(0, &agent)?.map(|found| found.nodes))
@@ -247,7 +242,7 @@ impl Searching<'_> {
     }
 
     fn minimal(&self, position: usize, depth: u32) -> Result<Option<u64>, SpecError> {
-        let [.., Setting { keys, .. }] = SETTINGS;
+        let [.., Setting { keys, .. }] = &SETTINGS[..] else { unreachable!("a table of settings") };
         let spec = format!("{BASE}:depth={depth},{keys},eval=paper");
         let agent = agent(self.game, &spec)?;
         let Some(Measurement { value, .. }) = self.search(position, &agent)? else {

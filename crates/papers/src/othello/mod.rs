@@ -5,31 +5,26 @@
 //! wins 20 of 30 games where alpha-beta wins 6. Both searches return the same move by
 //! construction, so the experiment asks what is left of the claims when both are done right.
 
-mod csv;
+mod claims;
 mod measure;
 mod page;
 mod plan;
 mod summary;
-mod tables;
-mod verdicts;
 
-use arena::WallClock;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use arena::Seeds;
+use lab::run::CellSummary;
 use registry::SpecError;
 use serde::Serialize;
+use serde_json::{Value, json};
 
-pub use csv::{searches_csv, summary_csv};
 pub use measure::{BothCounts, Measurement, Minimal};
-pub use page::document;
-pub use plan::{Column, Plan, PlannedMatch, Position, SETTINGS, Setting};
+pub use plan::{Column, Plan, Position, SETTINGS, Setting};
 pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
 
-use super::stored::Stored;
-use super::{Bench, PaperError, Ruling, Stage, Verdict};
-use lab::report::DocumentFile;
-use lab::run::CellSummary;
+use crate::{Bench, Finished, Found, Order, Paper, Sheet, Stage, Stored};
 
 /// The name of the game.
 pub const GAME: &str = "othello";
@@ -37,51 +32,42 @@ pub const GAME: &str = "othello";
 /// One of the four first moves; they are the same by symmetry.
 const FIRST_MOVE: &str = "f5";
 
-/// What the paper reports.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Reported {
-    /// Decisions looked ahead.
-    pub depth: u32,
-    /// Machine moves measured.
-    pub moves: u32,
-    /// Fewest and most nodes of SCOUT.
-    pub scout_nodes: [u64; 2],
-    /// Shortest and longest time of SCOUT in milliseconds.
-    pub scout_ms: [u64; 2],
-    /// Nodes of alpha-beta at its first move.
-    pub alphabeta_nodes: u64,
-    /// SCOUT's games against people: won, drawn, lost.
-    pub scout_games: [u64; 3],
-    /// Alpha-beta's games against people: won, drawn, lost.
-    pub alphabeta_games: [u64; 3],
-}
+static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::read(include_str!("../othello.toml")));
 
-/// Section 6 of the paper.
-pub const REPORTED: Reported = Reported {
-    depth: 8,
-    moves: 15,
-    scout_nodes: [76, 1041],
-    scout_ms: [73, 1014],
-    alphabeta_nodes: 26_264,
-    scout_games: [20, 7, 3],
-    alphabeta_games: [6, 10, 14],
+/// The paper.
+pub(crate) const PAPER: Paper = Paper {
+    sheet: &SHEET,
+    planned: |order| Ok(plan(order)?.matches),
+    found: |bench, order, runs| {
+        let results = Results::of(bench, plan(order)?, runs)?;
+        Ok(results.map(|results| results.found(bench.threads)))
+    },
 };
 
-/// The finished experiment.
+fn plan(order: &Order) -> Result<Plan, SpecError> {
+    Plan::new(&*standard::open_game(GAME, "")?, order.scale, order.seed, &order.games)
+}
+
+/// How deep the paper looks.
+fn reported_depth() -> u32 {
+    SHEET.data("depth")
+}
+
+/// Fewest and most nodes of SCOUT that the paper reports.
+fn scout_nodes() -> [u64; 2] {
+    SHEET.data("scout_nodes")
+}
+
+/// Nodes of alpha-beta at its first move that the paper reports.
+fn alphabeta_nodes() -> u64 {
+    SHEET.data("alphabeta_nodes")
+}
+
+/// What was measured.
 #[derive(Debug, Serialize)]
-pub struct Study {
-    /// Name of this form.
-    pub schema: &'static str,
-    /// The paper.
-    pub paper: &'static str,
-    /// Version of this program.
-    pub version: &'static str,
-    /// The scale.
-    pub scale: &'static str,
-    /// The seed.
-    pub seed: u64,
+pub struct Results {
     /// What the paper reports.
-    pub reported: Reported,
+    reported: &'static Value,
     /// Number of positions.
     pub positions: usize,
     /// How values and actions agree.
@@ -105,10 +91,9 @@ pub struct Study {
     pub gains: Vec<Gain>,
     /// The matches that repeat.
     pub matches: Vec<PlayedMatch>,
-    /// What became of the claims.
-    pub verdicts: Vec<Verdict>,
-    /// Everything that rests on a clock.
-    pub timing: StudyTiming,
+    /// The match at equal time.
+    #[serde(skip)]
+    pub timed: Vec<PlayedMatch>,
     /// Every search.
     #[serde(skip)]
     pub searches: Vec<Measurement>,
@@ -131,38 +116,19 @@ pub struct PlayedMatch {
     pub result: CellSummary,
 }
 
-impl From<Stored> for PlayedMatch {
-    fn from(mut stored: Stored) -> Self {
+impl From<&Stored> for PlayedMatch {
+    fn from(stored: &Stored) -> Self {
         let games: BTreeSet<u64> = stored.rows.iter().map(|row| row.moves_hash).collect();
         Self {
-            run: stored.run.id,
+            run: stored.run.id.clone(),
             repeatable: stored.run.manifest.repeatable,
             distinct_games: games.len(),
-            result: stored.summary.cells.remove(0),
+            result: stored.summary.cells[0].clone(),
         }
     }
 }
 
-/// The part of a [`Study`] that rests on a clock and does not repeat exactly.
-#[derive(Debug, Serialize)]
-pub struct StudyTiming {
-    /// The whole experiment.
-    #[serde(flatten)]
-    pub whole: super::StudyTiming,
-    /// Threads used.
-    pub threads: usize,
-    /// The match at equal time.
-    pub matches: Vec<PlayedMatch>,
-    /// Claims about time.
-    pub verdicts: Vec<Verdict>,
-}
-
-impl Study {
-    /// All verdicts, those on claims about time last.
-    pub fn all_verdicts(&self) -> impl Iterator<Item = &Verdict> {
-        self.verdicts.iter().chain(&self.timing.verdicts)
-    }
-
+impl Results {
     /// The row of an algorithm in a setting at a depth.
     #[must_use]
     pub fn row(&self, setting: &str, algorithm: &str, depth: u32) -> Option<&Row> {
@@ -172,82 +138,70 @@ impl Study {
     }
 
     /// Nodes of one search from the start position.
-    #[must_use]
-    pub fn from_start(&self, setting: &str, algorithm: &str, depth: u32) -> Option<u64> {
+    fn nodes_at_start(&self, setting: &str, algorithm: &str, depth: u32) -> Option<u64> {
+        let column = self.plan.column(algorithm, setting)?;
         let is = |search: &&Measurement| {
-            let column = &self.plan.columns[search.column];
-            search.position == 0
-                && search.depth == depth
-                && (column.setting, column.algorithm) == (setting, algorithm)
+            (search.position, search.column, search.depth) == (0, column, depth)
         };
         self.searches.iter().find(is).map(|search| search.nodes)
     }
-}
 
-/// Does the experiment; `None` if it was stopped. Everything but times, and the match at equal
-/// time, is a function of the plan alone.
-pub fn run(bench: &Bench<'_>, plan: Plan) -> Result<Option<Study>, PaperError> {
-    let began = WallClock::new();
-    let game = standard::open_game(GAME, "")?;
-    let searching = measure::Searching { game: &*game, plan: &plan, stop: bench.stop };
-    let told = |done, total| (bench.progress)(Stage { what: "searches", done, total });
-    let (searches, minimal) = searching.run(bench.threads, &told)?;
-    let both_counts = searching.counted_both_ways(bench.threads)?;
-    let beyond_reported = searching.beyond_reported()?;
-    let any_evaluation = searching.any_evaluation(&plan.positions[0].text)?;
-    let any_evaluation_second = searching.any_evaluation(&game.position(FIRST_MOVE)?)?;
-    if bench.stop.is_stopped() {
-        return Ok(None);
+    /// Searches, and sums up with the matches of the plan; `None` if it was stopped. Everything but
+    /// times, and the match at equal time, is a function of the plan alone.
+    pub fn of(bench: &Bench<'_>, plan: Plan, runs: &[Stored]) -> Finished<Self> {
+        let game = standard::open_game(GAME, "")?;
+        let searching = measure::Searching { game: &*game, plan: &plan, stop: bench.stop };
+        let told = |done, total| (bench.progress)(Stage { what: "searches", done, total });
+        let (searches, minimal) = searching.run(bench.threads, &told)?;
+        let both_counts = searching.counted_both_ways(bench.threads)?;
+        let beyond_reported = searching.beyond_reported()?;
+        let any_evaluation = searching.any_evaluation(&plan.positions[0].text)?;
+        let any_evaluation_second = searching.any_evaluation(&game.position(FIRST_MOVE)?)?;
+        if bench.stop.is_stopped() {
+            return Ok(None);
+        }
+        let choices = plan
+            .positions
+            .iter()
+            .map(|position| Ok(game.open(&position.text, Seeds::default())?.legal().len()))
+            .collect::<Result<Vec<usize>, SpecError>>()?;
+        let rows = summary::rows(&plan, &searches, &minimal);
+        let branching = summary::branching(&rows);
+        let (matches, timed) =
+            runs.iter().map(PlayedMatch::from).partition(|played| played.repeatable);
+        Ok(Some(Self {
+            reported: &SHEET.published,
+            positions: plan.positions.len(),
+            agreement: summary::agreement(&plan, &searches, &choices),
+            branching,
+            any_evaluation,
+            any_evaluation_second,
+            both_counts,
+            beyond_reported,
+            minimal: summary::minimal_rows(&minimal, branching),
+            rows,
+            gains: summary::gains(&plan, &searches),
+            matches,
+            timed,
+            searches,
+            plan,
+        }))
     }
-    let mut runs = Vec::new();
-    for planned in plan.planned() {
-        let Some(stored) = bench.play(&planned)? else { return Ok(None) };
-        runs.push(stored);
-    }
-    let choices = plan
-        .positions
-        .iter()
-        .map(|position| Ok(game.open(&position.text, Seeds::default())?.legal().len()))
-        .collect::<Result<Vec<usize>, SpecError>>()?;
-    let rows = summary::rows(&plan, &searches, &minimal);
-    let branching = summary::branching(&rows);
-    let whole = super::StudyTiming::of(&began, runs.iter());
-    let played = runs.into_iter().map(PlayedMatch::from);
-    let (matches, timed) = played.partition(|played| played.repeatable);
-    let mut study = Study {
-        schema: "warroom-reproduce-othello-2",
-        paper: super::paper(GAME).title,
-        version: env!("CARGO_PKG_VERSION"),
-        scale: plan.scale,
-        seed: plan.seed,
-        reported: REPORTED,
-        positions: plan.positions.len(),
-        agreement: summary::agreement(&plan, &searches, &choices),
-        branching,
-        any_evaluation,
-        any_evaluation_second,
-        both_counts,
-        beyond_reported,
-        minimal: summary::minimal_rows(&minimal, branching),
-        rows,
-        gains: summary::gains(&plan, &searches),
-        matches,
-        verdicts: Vec::new(),
-        timing: StudyTiming { whole, threads: bench.threads, matches: timed, verdicts: Vec::new() },
-        searches,
-        plan,
-    };
-    study.verdicts = verdicts::counted(&study);
-    study.timing.verdicts = verdicts::timed(&study);
-    Ok(Some(study))
-}
 
-/// What was measured, for programs: every search and every mean.
-#[must_use]
-pub fn data_files(study: &Study) -> Vec<DocumentFile> {
-    let file = |name: &str, content| DocumentFile { name: name.to_owned(), content };
-    vec![
-        file("othello-nodes.csv", searches_csv(study)),
-        file("othello-summary.csv", summary_csv(study)),
-    ]
+    /// What becomes of the claims, and the page.
+    #[must_use]
+    pub fn found(&self, threads: usize) -> Found {
+        Found {
+            results: json!(self),
+            verdicts: claims::counted(self),
+            timing: json!({ "threads": threads, "matches": self.timed }),
+            timed: claims::timed(self),
+            facts: page::facts(self),
+            above: vec![page::reported()],
+            below: page::below(self),
+            data: page::data(self),
+            disagrees: self.agreement.wrong_values + self.agreement.wrong_actions > 0,
+            values: Value::Null,
+        }
+    }
 }

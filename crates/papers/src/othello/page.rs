@@ -1,139 +1,215 @@
-//! One page for readers: words first, then charts, each with its table. Nothing is loaded from
-//! elsewhere.
+//! One page for readers: words first, then charts, each with its table.
 
-use super::plan::{BASE, FULL, PRINTED, TEXTBOOK};
-use super::tables::{self, ALGORITHMS, NEAR, shown};
-use super::{REPORTED, Study};
 use lab::grouped;
-use lab::report::Table;
-use lab::report::{Block, Data, Document};
-use lab::report::{Chart, Mark, Point, Series};
+use lab::report::{Block, Chart, Data, Mark, Point, Series, short, with_interval};
+use serde::Serialize;
+use serde_json::{Value, json};
 
-/// What stands below the paper's figures.
-const MARKS: &str = "the paper, depth 8";
+use super::plan::{BASE, FULL, PRINTED, SETTINGS, TEXTBOOK};
+use super::{MinimalRow, Results, Row, SHEET, alphabeta_nodes, scout_nodes, summary};
 
-fn style_of(algorithm: &str) -> usize {
-    ALGORITHMS.iter().position(|name| *name == algorithm).unwrap_or(0)
+/// The algorithms in the order of the charts.
+const ALGORITHMS: [&str; 6] = ["minimax", "alphabeta", "scout", "pvs", "mtdf", PRINTED];
+
+/// The name of an algorithm for readers.
+fn shown(algorithm: &str) -> &str {
+    match algorithm {
+        "alphabeta" => "alpha-beta",
+        "scout" => "SCOUT",
+        "pvs" => "PVS",
+        "mtdf" => "MTD(f)",
+        PRINTED => "as printed",
+        other => other,
+    }
 }
 
-fn nodes_chart(study: &Study, setting: &str) -> Chart {
-    let depths = study.plan.depth();
-    let base = |depth| study.row(setting, BASE, depth);
+/// A setting in words.
+fn title(setting: &str) -> &'static str {
+    SETTINGS.iter().find(|known| known.name == setting).map_or("", |known| &known.title)
+}
+
+/// A row with the names of its algorithm and setting for readers.
+fn named(row: &impl Serialize, algorithm: &str, setting: &str) -> Value {
+    json!({ "row": row, "name": shown(algorithm), "title": title(setting) })
+}
+
+fn words(key: &str) -> Block {
+    Block::Words(SHEET.words(key, &json!({})))
+}
+
+/// What the paper reports.
+pub(super) fn reported() -> Block {
+    let of = |key: &str| SHEET.data::<[u64; 2]>(key).map(grouped).join(" to ");
+    let rows = json!([
+        ["SCOUT", of("scout_nodes"), of("scout_ms") + " ms", SHEET.published["scout_games"]],
+        [
+            "alpha-beta",
+            format!("from {}", grouped(alphabeta_nodes())),
+            "not given",
+            SHEET.published["alphabeta_games"]
+        ],
+    ]);
+    Block::Table(SHEET.table("reported", rows.as_array().into_iter().flatten(), &SHEET.published))
+}
+
+/// The three numbers to remember.
+pub(super) fn facts(results: &Results) -> Vec<(String, String)> {
+    let depth = results.plan.depth();
+    let mut facts = Vec::new();
+    for setting in [TEXTBOOK, FULL] {
+        let found = results.row(setting, "scout", depth).and_then(|row| row.to_base);
+        if let Some(found) = found {
+            let values = json!({ "depth": depth, "title": title(setting), "found": found });
+            facts.push((format!("{:.2}×", found.mean), SHEET.words("fact-ratio", &values)));
+        }
+    }
+    let equal = &results.matches[0].result.evidence;
+    let values = json!({ "games": equal.counted_games(), "agreement": results.agreement });
+    let score = format!("{:.1} %", equal.score.unwrap_or(0.5) * 100.0);
+    facts.push((score, SHEET.words("fact-score", &values)));
+    facts
+}
+
+/// What stands below the claims.
+pub(super) fn below(results: &Results) -> Vec<Block> {
+    let heading = |words: &str| Block::Heading(words.to_owned());
+    let agreement = Block::Words(SHEET.words("agreement", &json!(results.agreement)));
+    let mut blocks = vec![heading("What was done"), method(results), agreement, words("ratios")];
+    blocks.push(heading("Nodes by depth"));
+    for (name, setting) in [("nodes-fixed", TEXTBOOK), ("nodes-good", FULL)] {
+        blocks.push(figure(name, &nodes_chart(results, setting), nodes(results, setting)));
+    }
+    blocks.push(heading("Ratio to alpha-beta"));
+    blocks.push(figure("ratio-near", &near_chart(results), near(results)));
+    for (name, setting) in [("ratio-fixed", TEXTBOOK), ("ratio-good", FULL)] {
+        blocks.push(figure(name, &ratio_chart(results, setting), ratios(results, setting)));
+    }
+    for (words, table) in [
+        ("What order, table and deepening save", gains(results)),
+        ("All settings", deepest(results)),
+        ("The smallest tree", smallest(results)),
+        ("Matches", matches(results)),
+        ("The agents", agents(results)),
+    ] {
+        blocks.extend([heading(words), Block::Table(table)]);
+    }
+    blocks
+}
+
+/// What was measured, for programs: every search and every mean.
+pub(super) fn data(results: &Results) -> Vec<Data> {
+    let searches = results.searches.iter().map(|search| {
+        let column = &results.plan.columns[search.column];
+        let position = &results.plan.positions[search.position];
+        let (setting, algorithm) = (column.setting, column.algorithm);
+        json!({ "position": position, "setting": setting, "algorithm": algorithm, "search": search })
+    });
+    let none = json!({});
+    vec![
+        SHEET.table("othello-nodes", searches, &none),
+        SHEET.table("othello-summary", &results.rows, &none),
+    ]
+}
+
+fn figure(name: &str, chart: &Chart, data: Data) -> Block {
+    Block::Figure {
+        words: SHEET.words(name, &json!({})),
+        drawing: chart.drawing(),
+        data: Data { name: name.to_owned(), ..data },
+    }
+}
+
+fn series(label: &str, algorithm: &str, points: impl Iterator<Item = Point>) -> Series {
+    let style = ALGORITHMS.iter().position(|name| *name == algorithm).unwrap_or(6);
+    Series { label: label.to_owned(), style, points: points.collect() }
+}
+
+/// What stands beside the lines: figures of the paper.
+fn mark(label: [&str; 2], range: [f64; 2]) -> Mark {
+    Mark { label: label.map(str::to_owned), range }
+}
+
+/// What all charts have in common.
+fn chart(results: &Results, title: String, axis: &'static str) -> Chart {
+    let (below, steps) = ("depth".to_owned(), results.plan.depth());
+    Chart { title, axis, below, steps, marks_title: "the paper, depth 8", ..Chart::default() }
+}
+
+fn nodes_chart(results: &Results, setting: &str) -> Chart {
+    let depths = results.plan.depth();
+    let base = |depth| results.row(setting, BASE, depth);
     // Means over different positions do not compare. Where a sample is another than that of
     // alpha-beta, the point is the mean of alpha-beta times the mean ratio over the positions of
     // both.
-    let mean = |row: &super::Row| {
-        let paired = |base: &super::Row| Some(base.nodes_mean * row.to_base?.mean);
-        let other = base(row.depth).filter(|base| base.n != row.n);
-        other.and_then(paired).unwrap_or(row.nodes_mean)
+    let point = |step, n, mean, ratio: &dyn Fn(&Row) -> Option<f64>| {
+        let other = base(step).filter(|base| base.n != n);
+        let paired = other.and_then(|base| Some(base.nodes_mean * ratio(base)?));
+        Point { step, value: paired.unwrap_or(mean), interval: None }
     };
-    let mut series: Vec<Series> = ALGORITHMS
-        .into_iter()
-        .map(|name| Series {
-            label: shown(name).to_owned(),
-            style: style_of(name),
-            points: (1..=depths)
-                .filter_map(|depth| study.row(setting, name, depth))
-                .map(|row| Point { step: row.depth, value: mean(row), interval: None })
-                .collect(),
-        })
-        .filter(|series| !series.points.is_empty())
-        .collect();
-    let smallest = |row: &super::MinimalRow| {
-        let paired = |base: &super::Row| Some(base.nodes_mean / base.to_minimal?.mean);
-        let other = base(row.depth).filter(|base| base.n != row.n);
-        let value = other.and_then(paired).unwrap_or(row.nodes_mean);
-        Point { step: row.depth, value, interval: None }
+    let of_row = |row: &Row| {
+        point(row.depth, row.n, row.nodes_mean, &|_| row.to_base.map(|found| found.mean))
     };
-    series.push(Series {
-        label: "smallest tree".into(),
-        style: 6,
-        points: study
-            .minimal
-            .iter()
-            .filter(|row| row.depth <= depths && row.n > 1)
-            .map(smallest)
-            .collect(),
-    });
-    let [fewest, most] = REPORTED.scout_nodes;
-    let marks = vec![
-        Mark {
-            label: ["SCOUT".into(), format!("{fewest} to {}", grouped(most))],
-            range: [fewest as f64, most as f64],
-        },
-        Mark {
-            label: ["alpha-beta".into(), grouped(REPORTED.alphabeta_nodes)],
-            range: [REPORTED.alphabeta_nodes as f64; 2],
-        },
-    ];
+    let of_tree = |row: &MinimalRow| {
+        let ratio = |base: &Row| base.to_minimal.map(|found| 1.0 / found.mean);
+        point(row.depth, row.n, row.nodes_mean, &ratio)
+    };
+    let line = |name| {
+        let rows = (1..=depths).filter_map(|depth| results.row(setting, name, depth));
+        series(shown(name), name, rows.map(of_row))
+    };
+    let trees = results.minimal.iter().filter(|row| row.depth <= depths && row.n > 1);
+    let lines = ALGORITHMS.map(line).into_iter().filter(|series| !series.points.is_empty());
+    let (reported, first) = (scout_nodes(), alphabeta_nodes());
     Chart {
-        title: format!("Nodes by depth: {}", tables::title(setting)),
-        axis: "nodes, geometric mean",
-        below: "depth".into(),
-        steps: depths,
-        series,
-        marks,
-        marks_title: MARKS,
-        line: None,
-        ticks: Vec::new(),
-        linear: false,
-        names: Vec::new(),
+        series: lines.chain([series("smallest tree", "", trees.map(of_tree))]).collect(),
+        marks: vec![
+            mark(
+                ["SCOUT", &reported.map(grouped).join(" to ")],
+                reported.map(|nodes| nodes as f64),
+            ),
+            mark(["alpha-beta", &grouped(first)], [first as f64; 2]),
+        ],
+        ..chart(results, format!("Nodes by depth: {}", title(setting)), "nodes, geometric mean")
     }
 }
 
-fn ratio_series(study: &Study, setting: &str, name: &str) -> Series {
-    let found = (2..=study.plan.depth()).filter_map(|depth| study.row(setting, name, depth));
-    let point = |row: &super::Row| {
+fn ratio_series(results: &Results, setting: &str, name: &str) -> Series {
+    let rows = (2..=results.plan.depth()).filter_map(|depth| results.row(setting, name, depth));
+    let point = |row: &Row| {
         let found = row.to_base?;
         Some(Point { step: row.depth, value: found.mean, interval: Some(found.interval) })
     };
-    Series {
-        label: shown(name).to_owned(),
-        style: style_of(name),
-        points: found.filter_map(point).collect(),
+    series(shown(name), name, rows.filter_map(point))
+}
+
+fn ratio_chart(results: &Results, setting: &str) -> Chart {
+    let claimed = scout_nodes()[0] as f64 / alphabeta_nodes() as f64;
+    Chart {
+        series: ["scout", "pvs", "mtdf"].map(|name| ratio_series(results, setting, name)).into(),
+        marks: vec![mark(["76 / 26,264", &format!("= {claimed:.4}")], [claimed; 2])],
+        line: Some(1.0),
+        ..chart(results, format!("{RATIO}: {}", title(setting)), "ratio, 95 % intervals")
     }
 }
 
-fn ratio_chart(study: &Study, setting: &str) -> Chart {
-    let claimed = REPORTED.scout_nodes[0] as f64 / REPORTED.alphabeta_nodes as f64;
-    Chart {
-        title: format!("Nodes divided by those of alpha-beta: {}", tables::title(setting)),
-        axis: "ratio, 95 % intervals",
-        below: "depth".into(),
-        steps: study.plan.depth(),
-        series: ["scout", "pvs", "mtdf"].map(|name| ratio_series(study, setting, name)).into(),
-        marks: vec![Mark {
-            label: ["76 / 26,264".into(), format!("= {claimed:.4}")],
-            range: [claimed; 2],
-        }],
-        marks_title: MARKS,
-        line: Some(1.0),
-        ticks: Vec::new(),
-        linear: false,
-        names: Vec::new(),
-    }
-}
+const RATIO: &str = "Nodes divided by those of alpha-beta";
+
+/// A line near 1: setting, algorithm, name, style.
+type Near = (String, String, String, usize);
 
 /// SCOUT and principal variation search alone, near 1.
-fn near_chart(study: &Study) -> Chart {
-    let series = NEAR.map(|(setting, name, label, style)| Series {
-        label: label.to_owned(),
+fn near_chart(results: &Results) -> Chart {
+    let line = |(setting, name, label, style): Near| Series {
+        label,
         style,
-        ..ratio_series(study, setting, name)
-    });
-    let ticks = near_ticks(&series);
+        ..ratio_series(results, &setting, &name)
+    };
+    let series: Vec<Series> = SHEET.data::<Vec<Near>>("near").into_iter().map(line).collect();
     Chart {
-        title: "Nodes divided by those of alpha-beta, enlarged".into(),
-        axis: "ratio, 95 % intervals",
-        below: "depth".into(),
-        steps: study.plan.depth(),
-        series: series.into(),
-        marks: Vec::new(),
-        marks_title: "",
+        ticks: near_ticks(&series),
+        series,
         line: Some(1.0),
-        ticks,
-        linear: false,
-        names: Vec::new(),
+        ..chart(results, format!("{RATIO}, enlarged"), "ratio, 95 % intervals")
     }
 }
 
@@ -151,126 +227,146 @@ fn near_ticks(series: &[Series]) -> Vec<f64> {
     (first..=last).map(|fifths| f64::from(fifths) / 5.0).collect()
 }
 
-/// The three numbers to remember.
-fn facts(study: &Study) -> Vec<(String, String)> {
-    let depth = study.plan.depth();
-    let mut facts = Vec::new();
-    for (setting, words) in [TEXTBOOK, FULL].map(|setting| (setting, tables::title(setting))) {
-        let found = study.row(setting, "scout", depth).and_then(|row| row.to_base);
-        if let Some(found) = found {
-            let [low, high] = found.interval;
-            let text = format!(
-                "SCOUT’s nodes against alpha-beta’s at depth {depth}, {words}; 95 % interval \
-                 {low:.2} to {high:.2}, n = {} positions",
-                found.n
-            );
-            facts.push((format!("{:.2}×", found.mean), text));
-        }
-    }
-    let equal = &study.matches[0].result;
-    let text = format!(
-        "SCOUT’s score against alpha-beta at equal depth, n = {} games; {} of {} searches chose \
-         another move",
-        grouped(equal.evidence.counted_games()),
-        study.agreement.wrong_actions,
-        grouped(study.agreement.searches as u64)
-    );
-    facts.push((format!("{:.1} %", equal.evidence.score.unwrap_or(0.5) * 100.0), text));
-    facts
+/// Mean nodes by depth and algorithm.
+fn nodes(results: &Results, setting: &str) -> Data {
+    let mut algorithms = ALGORITHMS.to_vec();
+    algorithms.retain(|name| results.row(setting, name, 1).is_some());
+    let row = |depth: u32| {
+        let n = results.row(setting, BASE, depth).map_or(0, |row| row.n);
+        // A mean over other positions than those of the row says so.
+        let mean = |(nodes, of): (f64, usize)| match of {
+            of if of == n => short(nodes),
+            of => format!("{} (n = {of})", short(nodes)),
+        };
+        let rows = algorithms.iter().map(|name| results.row(setting, name, depth));
+        let tree = results.minimal.iter().find(|row| row.depth == depth && row.n > 1);
+        let means = rows.map(|row| row.map(|row| (row.nodes_mean, row.n)));
+        let means = means.chain([tree.map(|row| (row.nodes_mean, row.n))]);
+        let mut cells = vec![depth.to_string(), n.to_string()];
+        cells.extend(means.map(|found| found.map_or_else(String::new, mean)));
+        cells
+    };
+    let names = algorithms.iter().map(|name| shown(name));
+    let head = ["depth", "n"].into_iter().chain(names).chain(["smallest tree"]);
+    let rows = (1..=results.plan.depth()).map(row);
+    SHEET.grid("nodes-by-depth", head, rows, &json!({ "title": title(setting) }))
 }
 
-fn figure(name: &str, chart: &Chart, words: &str, table: Table) -> Block {
-    Block::Figure {
-        words: words.to_owned(),
-        drawing: chart.drawing(),
-        data: Data::plain(name, table),
-    }
+/// The numbers of the chart near 1.
+fn near(results: &Results) -> Data {
+    let lines: Vec<Near> = SHEET.data("near");
+    let row = |depth: u32| {
+        let found = |setting: &str, name: &str| results.row(setting, name, depth);
+        let n = [TEXTBOOK, FULL].map(|setting| found(setting, "scout").map_or(0, |row| row.n));
+        let ratio = |(setting, name, ..): &Near| {
+            with_interval(found(setting, name).and_then(|row| row.to_base))
+        };
+        let counts = [depth.to_string(), n[0].to_string(), n[1].to_string()];
+        counts.into_iter().chain(lines.iter().map(ratio)).collect()
+    };
+    let names = lines.iter().map(|(_, _, label, _)| label.as_str());
+    let head = ["depth", "n, fixed order", "n, all aids"].into_iter().chain(names);
+    SHEET.grid("near", head, (2..=results.plan.depth()).map(row), &json!({}))
 }
 
-/// The study for readers.
-#[must_use]
-pub fn document(study: &Study) -> Document {
-    let heading = |words: &str| Block::Heading(words.to_owned());
-    let mut blocks = vec![Block::Table(Data::plain("reported", tables::reported()))];
-    blocks.push(heading("Claims of the paper, and verdicts"));
-    blocks.extend(study.all_verdicts().cloned().map(Block::Verdict));
-    blocks.extend([
-        heading("What was done"),
-        Block::Words(tables::method(study)),
-        Block::Words(tables::agreement(study)),
-        Block::Words(
-            "A ratio compares two searches of the same position; means are geometric, because \
-             effort varies by factors; intervals are 95 % bootstrap intervals over positions. The \
-             sample may shrink with depth (column n), so compare algorithms at one depth, not one \
-             algorithm across depths."
-                .into(),
-        ),
-    ]);
-    nodes_section(study, &mut blocks);
-    ratio_section(study, &mut blocks);
-    for (title, name, table) in [
-        ("What order, table and deepening save", "gains", tables::gains(study)),
-        ("All settings", "settings", tables::deepest(study)),
-        ("The smallest tree", "smallest-tree", tables::minimal(study)),
-        ("Matches", "matches", tables::matches(study)),
-        ("The agents", "agents", tables::agents(study)),
-    ] {
-        blocks.push(heading(title));
-        blocks.push(Block::Table(Data::plain(name, table)));
-    }
-    blocks.push(Block::Words(format!(
-        "Made by `{}`, version {}, on {} threads, {}. Everything but times and the match at \
-         equal time repeats exactly. Every search is in `othello-nodes.csv`, every mean in \
-         `othello-summary.csv`; `{PRINTED}` is the agent that follows the printed pseudo-code.",
-        tables::command(study),
-        study.version,
-        study.timing.threads,
-        study.timing.whole.words()
-    )));
-    Document {
-        title: "SCOUT against alpha-beta: the 2020 paper reproduced".into(),
-        lead: vec![
-            format!("{}.", study.paper),
-            "The paper lets two programs play Othello on a phone and reports that SCOUT explores \
-             76 nodes where alpha-beta explores 26,264, and that it wins 20 of 30 games against \
-             people where alpha-beta wins 6. Here both searches share one board, one evaluation, \
-             one order of moves and one counter. Then little of the difference is left."
-                .into(),
-        ],
-        facts: facts(study),
-        blocks,
-    }
+/// Ratios to alpha-beta, all depths of a setting.
+fn ratios(results: &Results, setting: &str) -> Data {
+    let rows = (2..=results.plan.depth())
+        .flat_map(|depth| ALGORITHMS.map(|name| results.row(setting, name, depth)))
+        .flatten()
+        .filter(|row| !matches!(row.algorithm, "alphabeta" | "minimax"))
+        .map(|row| named(row, row.algorithm, row.setting));
+    SHEET.table("ratio", rows, &json!({ "title": title(setting) }))
 }
 
-fn nodes_section(study: &Study, blocks: &mut Vec<Block>) {
-    blocks.push(Block::Heading("Nodes by depth".into()));
-    let words = "In the textbook form moves are tried as the board lists them. The dashed line is \
-                 the smallest tree that proves the value: no correct search can go below it without \
-                 a table. The pseudo-code as printed hardly grows with depth, because it does not \
-                 search the tree. Where fewer positions were measured than for alpha-beta, the \
-                 line follows the mean ratio over those; the table gives their own mean and n.";
-    let table = tables::nodes(study, TEXTBOOK);
-    blocks.push(figure("nodes-fixed", &nodes_chart(study, TEXTBOOK), words, table));
-    let words = "With a good order, a table and deepening all of them need a small part of that. \
-                 This, not the choice between SCOUT and alpha-beta, is what saves nodes; what each \
-                 of the three saves alone is in a table further down.";
-    let table = tables::nodes(study, FULL);
-    blocks.push(figure("nodes-good", &nodes_chart(study, FULL), words, table));
+/// Everything at the greatest depth of each algorithm.
+fn deepest(results: &Results) -> Data {
+    let deepest = |setting: &str, name: &str| {
+        let row = (1..=results.plan.depth()).rev().find_map(|at| results.row(setting, name, at))?;
+        Some(named(row, row.algorithm, row.setting))
+    };
+    let rows = SETTINGS.iter().flat_map(|it| ALGORITHMS.map(|name| deepest(&it.name, name)));
+    SHEET.table("settings", rows.flatten(), &json!({}))
 }
 
-fn ratio_section(study: &Study, blocks: &mut Vec<Block>) {
-    blocks.push(Block::Heading("Ratio to alpha-beta".into()));
-    let words = "Below 1 an algorithm needs fewer nodes than alpha-beta. SCOUT and principal \
-                 variation search differ from it by a part, not by a factor of 346.";
-    blocks.push(figure("ratio-near", &near_chart(study), words, tables::near(study)));
-    let words = "The same with MTD(f) and with the paper’s figures, on a scale that holds them. \
-                 Without a table every pass of MTD(f) starts over; it is not meant to be used \
-                 that way, and its sample is smaller.";
-    let table = tables::ratios(study, TEXTBOOK);
-    blocks.push(figure("ratio-fixed", &ratio_chart(study, TEXTBOOK), words, table));
-    let words = "And with good order, table and deepening.";
-    let table = tables::ratios(study, FULL);
-    blocks.push(figure("ratio-good", &ratio_chart(study, FULL), words, table));
+/// What order, table and deepening save, each alone.
+fn gains(results: &Results) -> Data {
+    let added = summary::added();
+    let rows = results.gains.iter().map(|gain| {
+        let step = added.iter().find(|step| step[1..] == [&gain.from[..], &gain.to[..]]);
+        let mut row = named(gain, gain.algorithm, "");
+        row["what"] = json!(step.map(|step| &step[0]));
+        row
+    });
+    SHEET.table("gains", rows, &json!({}))
+}
+
+fn smallest(results: &Results) -> Data {
+    let rows = results.minimal.iter().map(|row| {
+        let above =
+            [TEXTBOOK, FULL].map(|setting| results.row(setting, BASE, row.depth)?.to_minimal);
+        json!({ "row": row, "mean": (row.n > 1).then_some(row.nodes_mean), "above": above })
+    });
+    SHEET.table("smallest-tree", rows, &json!({ "branching": results.branching }))
+}
+
+fn matches(results: &Results) -> Data {
+    let rows = results.matches.iter().chain(&results.timed).map(|played| {
+        let repeats = if played.repeatable { "yes" } else { "no: a clock decides" };
+        json!({ "row": played, "repeats": repeats })
+    });
+    SHEET.table("matches", rows, &json!({}))
+}
+
+/// The agents, exactly.
+fn agents(results: &Results) -> Data {
+    let rows = results.plan.columns.iter().map(|column| {
+        let mut row = named(column, column.algorithm, column.setting);
+        row["depth"] = json!(column.max_depth());
+        row
+    });
+    SHEET.table("agents", rows, &json!({}))
+}
+
+/// How many positions are measured how deep: `300 to depth 6, 150 at depth 7`.
+fn sample(results: &Results, steps: &[usize]) -> String {
+    let count = |step: &usize| results.plan.positions.len().div_ceil(*step);
+    let mut last = 0;
+    let part = |equal: &[usize]| {
+        last += equal.len();
+        let to = if equal.len() > 1 { "to" } else { "at" };
+        format!("{} {to} depth {last}", count(&equal[0]))
+    };
+    let parts = steps.chunk_by(|one, other| count(one) == count(other)).map(part);
+    parts.collect::<Vec<String>>().join(", ")
+}
+
+/// What was done, in a few sentences.
+fn method(results: &Results) -> Block {
+    let plan = &results.plan;
+    let of_kind = |kind: &str| plan.positions.iter().filter(|it| it.id.starts_with(kind)).count();
+    let tournament = match of_kind("wthor") {
+        0 => String::new(),
+        count => format!(", {count} positions of tournament games"),
+    };
+    let of = |algorithm: &str, setting: &str| {
+        let column = plan.column(algorithm, setting);
+        column.map_or_else(String::new, |at| sample(results, &plan.columns[at].steps))
+    };
+    let values = json!({
+        "positions": results.positions,
+        "ffo": of_kind("ffo"),
+        "random": of_kind("random"),
+        "tournament": tournament,
+        "fixed": of(BASE, TEXTBOOK),
+        "good": of(BASE, FULL),
+        "forgetful": of("mtdf", TEXTBOOK),
+        "minimal": sample(results, &plan.minimal_steps),
+        "start": plan.start_depth,
+        "scale": plan.scale,
+        "seed": plan.seed,
+    });
+    Block::Words(SHEET.words("method", &values))
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! What is measured: positions, algorithms, settings, depths, matches.
 
+use std::sync::LazyLock;
+
 use arena::Seeds;
 use gamecore::{Purpose, Rng, seed};
 use registry::{AnyGame, SolverSettings, SpecError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use standard::WthorGames;
 
-use super::GAME;
+use super::{GAME, SHEET};
 use crate::{Planned, Scale};
 
 /// The endgame test positions of the French federation.
@@ -28,45 +31,18 @@ pub struct Position {
 }
 
 /// How actions are ordered and results remembered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Setting {
     /// Its short name.
-    pub name: &'static str,
+    pub name: String,
     /// In words.
-    pub title: &'static str,
+    pub title: String,
     /// The keys of an agent.
-    pub keys: &'static str,
+    pub keys: String,
 }
 
-/// The five settings; the first is the textbook form, and each of the others adds one thing to an
-/// earlier one, so that what order, table and deepening save can be told apart.
-pub const SETTINGS: [Setting; 5] = [
-    Setting {
-        name: TEXTBOOK,
-        title: "fixed order, no table",
-        keys: "order=fixed,table=off,deepening=off",
-    },
-    Setting {
-        name: "fixed-table",
-        title: "fixed order, table",
-        keys: "order=fixed,table=exact,table.mb=4,deepening=off",
-    },
-    Setting {
-        name: "good",
-        title: "good order, no table",
-        keys: "order=good,table=off,deepening=off",
-    },
-    Setting {
-        name: "good-table",
-        title: "good order, table",
-        keys: "order=good,table=exact,table.mb=4,deepening=off",
-    },
-    Setting {
-        name: FULL,
-        title: "good order, table, deepening",
-        keys: "order=good,table=exact,table.mb=4,deepening=on",
-    },
-];
+/// The settings; the first is the textbook form.
+pub static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| SHEET.data("settings"));
 
 /// The setting without anything that helps.
 pub(super) const TEXTBOOK: &str = "fixed";
@@ -89,6 +65,9 @@ pub struct Column {
 
 /// The name of the algorithm that others are compared with.
 pub(super) const BASE: &str = "alphabeta";
+
+/// The algorithms that must return the value of minimax, the first of them [`BASE`].
+pub(super) const EXACT: [&str; 4] = [BASE, "scout", "pvs", "mtdf"];
 
 /// The pseudo-code of the paper: measured, but not expected to be right.
 pub(super) const PRINTED: &str = "scout-as-printed";
@@ -114,21 +93,6 @@ impl Column {
     }
 }
 
-/// A match to be played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PlannedMatch {
-    /// Its name among runs.
-    pub name: &'static str,
-    /// What it asks.
-    pub title: &'static str,
-    /// Agent A.
-    pub a: String,
-    /// Agent B.
-    pub b: String,
-    /// Games.
-    pub games: u64,
-}
-
 /// Everything that decides what is measured.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -147,24 +111,21 @@ pub struct Plan {
     /// Under how many random weights SCOUT's nodes are counted both ways.
     pub weights: u64,
     /// At equal depth, at equal time, and the negative control.
-    pub matches: [PlannedMatch; 3],
+    pub matches: Vec<Planned>,
 }
 
-/// The numbers behind a scale. Steps say, for each depth from 1, every how many-th position is
-/// measured so deep.
+/// The numbers behind a scale, as the file of the paper explains them.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
 struct Size {
     ffo_step: usize,
     random: usize,
-    /// In fixed order.
-    fixed: &'static [usize],
-    /// In good order, which is an order of magnitude cheaper.
-    good: &'static [usize],
-    /// MTD(f) in fixed order without a table: every pass begins anew, the dearest of all.
-    forgetful: &'static [usize],
-    minimax: &'static [usize],
-    minimal: &'static [usize],
+    fixed: Vec<usize>,
+    good: Vec<usize>,
+    forgetful: Vec<usize>,
+    minimax: Vec<usize>,
+    minimal: Vec<usize>,
     start: u32,
-    /// Random weights of the evaluation under which SCOUT's two kinds of nodes are told apart.
     weights: u64,
     match_depth: u32,
     games: u64,
@@ -173,56 +134,6 @@ struct Size {
 }
 
 impl Size {
-    const fn of(scale: Scale) -> Self {
-        match scale {
-            Scale::Tiny => Self {
-                ffo_step: 59,
-                random: 1,
-                fixed: &[1, 1],
-                good: &[1, 1],
-                forgetful: &[1, 1],
-                minimax: &[1, 1],
-                minimal: &[1, 1],
-                start: 4,
-                weights: 2,
-                match_depth: 1,
-                games: 2,
-                timed_games: 2,
-                ms: 1,
-            },
-            Scale::Quick => Self {
-                ffo_step: 4,
-                random: 48,
-                fixed: &[1, 1, 1, 1, 1, 1],
-                good: &[1, 1, 1, 1, 1, 1],
-                forgetful: &[1, 1, 1, 1, 1, 1],
-                minimax: &[1, 1, 1, 1, 1],
-                minimal: &[1, 1, 1, 1, 1, 1],
-                start: 8,
-                weights: 30,
-                match_depth: 4,
-                games: 40,
-                timed_games: 20,
-                ms: 20,
-            },
-            Scale::Standard | Scale::Paper => Self {
-                ffo_step: 1,
-                random: 240,
-                fixed: &[1, 1, 1, 1, 1, 1, 2, 6],
-                good: &[1, 1, 1, 1, 1, 1, 1, 3],
-                forgetful: &[1, 1, 1, 1, 1, 1, 6, 12],
-                minimax: &[1, 1, 1, 1, 1],
-                minimal: &[1, 1, 1, 1, 1, 1, 6, 12],
-                start: 8,
-                weights: 300,
-                match_depth: 5,
-                games: 400,
-                timed_games: 200,
-                ms: 20,
-            },
-        }
-    }
-
     fn columns(&self) -> Vec<Column> {
         let column = |algorithm, setting, keys: &str, steps: &[usize]| Column {
             algorithm,
@@ -231,15 +142,15 @@ impl Size {
             steps: steps.to_vec(),
         };
         let mut columns = vec![
-            column("minimax", TEXTBOOK, ",deepening=off", self.minimax),
-            column(PRINTED, TEXTBOOK, "", self.fixed),
+            column("minimax", TEXTBOOK, ",deepening=off", &self.minimax),
+            column(PRINTED, TEXTBOOK, "", &self.fixed),
         ];
-        for Setting { name, keys, .. } in SETTINGS {
-            for algorithm in [BASE, "scout", "pvs", "mtdf"] {
-                let steps = match (algorithm, name) {
-                    ("mtdf", TEXTBOOK) => self.forgetful,
-                    _ if name.starts_with("good") => self.good,
-                    _ => self.fixed,
+        for Setting { name, keys, .. } in &*SETTINGS {
+            for algorithm in EXACT {
+                let steps = match (algorithm, name.as_str()) {
+                    ("mtdf", TEXTBOOK) => &self.forgetful,
+                    _ if name.starts_with("good") => &self.good,
+                    _ => &self.fixed,
                 };
                 columns.push(column(algorithm, name, &format!(",{keys}"), steps));
             }
@@ -256,63 +167,44 @@ impl Plan {
         seed: u64,
         games: &[WthorGames],
     ) -> Result<Self, SpecError> {
-        let size = Size::of(scale);
+        let size: Size = SHEET.scale(scale);
         let start = Position { id: "start".into(), text: game.start([""; 2], Some(0), 0, false)? };
         let mut positions = vec![start];
         positions.extend(ffo(game, size.ffo_step)?);
         positions.extend(random(game, size.random, seed)?);
         positions.extend(tournament(game, games, size.random.div_ceil(12), seed)?);
-        let depth = size.match_depth;
-        let versus = |[name, title]: [&'static str; 2], [a, b]: [String; 2], games| PlannedMatch {
-            name,
-            title,
-            a,
-            b,
-            games,
+        let asked: Vec<[String; 3]> = SHEET.data("matches");
+        let run = |[name, asks, rival]: &[String; 3]| {
+            let (budget, games) = match name.as_str() {
+                "equal-time" => (format!("ms={}", size.ms), size.timed_games),
+                _ => (format!("depth={}", size.match_depth), size.games),
+            };
+            let agents = [rival, BASE].map(|agent| format!("{agent}:{budget},eval=paper"));
+            let changes = json!({
+                "name": format!("{GAME}-{name}"),
+                "about": format!("The Othello paper of 2020: {asks}."),
+                "agents": agents,
+                "games": games,
+                "seed": seed,
+            });
+            SHEET.planned("matches", "match", changes)
         };
-        let deep = |name: &str| format!("{name}:depth={depth},eval=paper");
-        let timed = |name: &str| format!("{name}:ms={},eval=paper", size.ms);
         Ok(Self {
             scale: scale.name(),
             seed,
             positions,
             columns: size.columns(),
-            minimal_steps: size.minimal.to_vec(),
+            minimal_steps: size.minimal,
             start_depth: size.start,
             weights: size.weights,
-            matches: [
-                versus(
-                    ["equal-depth", "SCOUT v alpha-beta, equal depth"],
-                    [deep("scout"), deep(BASE)],
-                    size.games,
-                ),
-                versus(
-                    ["equal-time", "SCOUT v alpha-beta, equal time"],
-                    [timed("scout"), timed(BASE)],
-                    size.timed_games,
-                ),
-                versus(
-                    ["printed", "the printed pseudo-code v alpha-beta, equal depth"],
-                    [deep(PRINTED), deep(BASE)],
-                    size.games,
-                ),
-            ],
+            matches: asked.iter().map(run).collect(),
         })
     }
 
-    /// The matches as runs.
-    #[must_use]
-    pub fn planned(&self) -> Vec<Planned> {
-        let run = |planned: &PlannedMatch| {
-            let PlannedMatch { name, title, a, b, games } = planned;
-            let text = format!(
-                "name = \"{GAME}-{name}\"\nabout = \"The Othello paper of 2020: {title}.\"\ngame = \
-                 \"{GAME}\"\nkind = \"match\"\nagents = [\"{a}\", \"{b}\"]\ngames = {games}\nseed = {}\n",
-                self.seed
-            );
-            Planned { what: title, text }
-        };
-        self.matches.iter().map(run).collect()
+    /// The place of an algorithm in a setting.
+    pub(super) fn column(&self, algorithm: &str, setting: &str) -> Option<usize> {
+        let is = |made: &Column| (made.algorithm, made.setting) == (algorithm, setting);
+        self.columns.iter().position(is)
     }
 
     /// The greatest depth.

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::REPORTED;
 use super::measure::{Measurement, Minimal};
-use super::plan::{BASE, FULL, Plan, TEXTBOOK};
+use super::plan::{BASE, EXACT, Plan};
 use stats::{Ratios, cluster_rate, geometric_mean};
 
 /// One algorithm in one setting at one depth.
@@ -117,11 +116,7 @@ pub(super) fn rows(plan: &Plan, searches: &[Measurement], minimal: &[Minimal]) -
         minimal.iter().map(|tree| ((tree.position, tree.depth), tree.nodes)).collect();
     let row = |(&(column, depth), group): (&(usize, u32), &ByPosition<'_>)| {
         let made = &plan.columns[column];
-        let base = plan
-            .columns
-            .iter()
-            .position(|other| other.algorithm == BASE && other.setting == made.setting)
-            .and_then(|base| groups.get(&(base, depth)));
+        let base = plan.column(BASE, made.setting).and_then(|base| groups.get(&(base, depth)));
         let ratios = |measure: fn(&Measurement) -> f64| {
             let pairs = group.iter().filter_map(|(position, search)| {
                 Some(measure(search) / measure(base?.get(position)?))
@@ -186,7 +181,7 @@ pub(super) fn minimal_rows(minimal: &[Minimal], branching: f64) -> Vec<MinimalRo
                 nodes_mean: geometric_mean(of_depth().map(|tree| tree.nodes as f64)),
                 fewest: of_depth().map(|tree| tree.nodes).min().unwrap_or(0),
                 beyond_reported: of_depth()
-                    .filter(|tree| tree.nodes > REPORTED.scout_nodes[1])
+                    .filter(|tree| tree.nodes > super::scout_nodes()[1])
                     .count(),
                 start: of_depth().find(|tree| tree.position == 0).map(|tree| tree.nodes),
                 formula_leaves: formula(branching, depth),
@@ -239,9 +234,9 @@ pub struct Gain {
     /// The algorithm.
     pub algorithm: &'static str,
     /// The setting without it.
-    pub from: &'static str,
+    pub from: String,
     /// The setting with it.
-    pub to: &'static str,
+    pub to: String,
     /// Decisions looked ahead.
     pub depth: u32,
     /// Nodes with it divided by nodes without it, position by position.
@@ -249,24 +244,16 @@ pub struct Gain {
 }
 
 /// What is added, from which setting to which.
-pub(super) const ADDED: [(&str, &str, &str); 4] = [
-    ("table in fixed order", TEXTBOOK, "fixed-table"),
-    ("good order without a table", TEXTBOOK, "good"),
-    ("table in good order", "good", "good-table"),
-    ("deepening, with good order and table", "good-table", FULL),
-];
+pub(super) fn added() -> Vec<[String; 3]> {
+    super::SHEET.data("added")
+}
 
 /// What order, table and deepening save each algorithm, at the greatest depth of both settings.
 pub(super) fn gains(plan: &Plan, searches: &[Measurement]) -> Vec<Gain> {
     let groups = grouped(searches);
-    let of = |algorithm, setting| {
-        let is =
-            |column: &super::Column| (column.algorithm, column.setting) == (algorithm, setting);
-        plan.columns.iter().position(is)
-    };
-    let gain = |algorithm, from, to| {
-        let (without, with) = (of(algorithm, from)?, of(algorithm, to)?);
-        (1..=plan.depth()).rev().find_map(|depth| {
+    let gain = |algorithm, from: String, to: String| {
+        let (without, with) = (plan.column(algorithm, &from)?, plan.column(algorithm, &to)?);
+        let deepest = (1..=plan.depth()).rev().find_map(|depth| {
             let (without, with) = (groups.get(&(without, depth))?, groups.get(&(with, depth))?);
             let ratios: Vec<f64> = without
                 .iter()
@@ -274,11 +261,11 @@ pub(super) fn gains(plan: &Plan, searches: &[Measurement]) -> Vec<Gain> {
                     Some(with.get(position)?.nodes as f64 / slow.nodes as f64)
                 })
                 .collect();
-            let nodes = Ratios::of(&ratios, plan.seed)?;
-            Some(Gain { algorithm, from, to, depth, nodes })
-        })
+            Some((depth, Ratios::of(&ratios, plan.seed)?))
+        });
+        let (depth, nodes) = deepest?;
+        Some(Gain { algorithm, from, to, depth, nodes })
     };
-    let algorithms = [BASE, "scout", "pvs", "mtdf"];
-    let each = ADDED.into_iter().flat_map(|(_, from, to)| algorithms.map(|name| (name, from, to)));
-    each.filter_map(|(name, from, to)| gain(name, from, to)).collect()
+    let each = added().into_iter().flat_map(|step| EXACT.map(|name| (name, step.clone())));
+    each.filter_map(|(name, [_, from, to])| gain(name, from, to)).collect()
 }

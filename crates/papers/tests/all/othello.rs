@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use gamecore::StopToken;
-use lab::report::Ruling;
-use papers::othello::{Plan, Study, document, run, searches_csv, summary_csv};
-use papers::{Bench, Scale};
+use lab::report::{Ruling, Verdict};
+use lab::run::Host;
+use papers::othello::{Plan, Results};
+use papers::{Bench, Order, Paper, Scale, Study};
 use registry::AnyGame;
+use serde_json::Value;
 use standard::{WthorGames, open_game};
 use store::Store;
 
@@ -23,19 +25,42 @@ fn tiny() -> Plan {
     plan
 }
 
-/// Plays into a database; `None` if it was stopped.
-fn played(store: &Store, plan: Plan, threads: usize, stop: &StopToken) -> Option<Study> {
-    let bench =
-        Bench { store, as_new: false, threads, stop, host: &crate::host(), progress: &|_| {} };
-    run(&bench, plan).unwrap()
+fn bench<'a>(store: &'a Store, threads: usize, stop: &'a StopToken, host: &'a Host) -> Bench<'a> {
+    Bench { store, as_new: false, threads, stop, host, progress: &|_| {} }
 }
 
-fn study(plan: Plan, threads: usize) -> Study {
+/// Plays into a database; `None` if it was stopped.
+fn played(store: &Store, plan: Plan, threads: usize, stop: &StopToken) -> Option<Results> {
+    let host = crate::host();
+    let bench = bench(store, threads, stop, &host);
+    let runs = bench.play_all(&plan.matches).unwrap()?;
+    Results::of(&bench, plan, &runs).unwrap()
+}
+
+fn study(plan: Plan, threads: usize) -> Results {
     played(&database().1, plan, threads, &StopToken::default()).unwrap()
 }
 
+fn verdicts(study: &Results) -> Vec<Verdict> {
+    let found = study.found(1);
+    found.verdicts.into_iter().chain(found.timed).collect()
+}
+
+/// Files for programs: every search, every mean.
+fn csv(study: &Results) -> [String; 2] {
+    [0, 1].map(|file| study.found(1).data[file].file().content)
+}
+
+/// The experiment of the smallest scale, as people ask for it.
+fn whole(store: &Store) -> Study {
+    let (stop, host) = (StopToken::default(), crate::host());
+    let order = Order { parts: Vec::new(), scale: Scale::Tiny, seed: 1, games: Vec::new() };
+    let paper = Paper::of("othello").unwrap();
+    paper.run(&bench(store, 1, &stop, &host), &order).unwrap().unwrap()
+}
+
 /// The result without what a clock measured.
-fn repeatable(mut study: Study) -> String {
+fn repeatable(mut study: Results) -> String {
     for row in &mut study.rows {
         row.timing.seconds_total = 0.0;
         row.timing.ms_mean = 0.0;
@@ -46,9 +71,8 @@ fn repeatable(mut study: Study) -> String {
     }
     let matches: Vec<_> =
         study.matches.iter().map(|played| (&played.run, &played.result)).collect();
-    format!("{:?}{:?}{}{matches:?}", study.agreement, study.minimal, summary_csv(&study))
-        + &searches_csv(&study)
-        + &format!("{:?}", study.verdicts)
+    format!("{:?}{:?}{:?}{matches:?}", study.agreement, study.minimal, csv(&study))
+        + &format!("{:?}", study.found(1).verdicts)
 }
 
 #[test]
@@ -70,8 +94,8 @@ fn published_node_counts_are_those_of_eval_alone() {
     assert!(study.any_evaluation.unwrap() > 1041 && counts.nodes[0] > 1041, "{counts:?}");
     assert!(counts.eval_nodes[0] < 1041 && counts.eval_nodes[1] > 76, "{counts:?}");
     let ruling = |words: &str| {
-        let verdict = study.verdicts.iter().find(|verdict| verdict.claim.contains(words));
-        verdict.expect("a verdict").ruling
+        let mut verdicts = verdicts(&study).into_iter();
+        verdicts.find(|verdict| verdict.claim.contains(words)).expect("a verdict").ruling
     };
     assert_eq!(ruling("76 to 1,041 nodes"), Ruling::HoldsInPart);
     assert_eq!(ruling("out of memory"), Ruling::DoesNotHold);
@@ -86,21 +110,23 @@ fn alpha_beta_is_as_good_as_itself_and_every_row_is_there() {
     }
     // Minimax, the printed pseudo-code, and four algorithms in five settings; two depths.
     let columns = 2 + 4 * 5;
-    assert_eq!(summary_csv(&study).lines().count(), 1 + columns * 2);
-    assert_eq!(searches_csv(&study).lines().count(), 1 + columns * 2 * 2);
+    let [searches, summary] = csv(&study);
+    assert_eq!(summary.lines().count(), 1 + columns * 2);
+    assert_eq!(searches.lines().count(), 1 + columns * 2 * 2);
     let cells = |line: &str| line.split('"').step_by(2).map(|s| s.matches(',').count()).sum();
-    let counts: Vec<usize> = summary_csv(&study).lines().map(cells).collect();
+    let counts: Vec<usize> = summary.lines().map(cells).collect();
     assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
 }
 
 #[test]
 fn every_claim_is_on_every_page() {
-    let study = study(tiny(), 1);
-    let document = document(&study);
+    let (_folder, store) = database();
+    let study = whole(&store);
+    let document = &study.document;
     let (html, words) = (document.html(), document.markdown());
-    assert!(study.all_verdicts().count() >= 9);
+    assert!(study.verdicts.len() >= 9);
     assert!(html.contains("Hernandez") && words.contains("Hernandez"), "the paper is named");
-    for verdict in study.all_verdicts() {
+    for verdict in &study.verdicts {
         assert!(html.contains(&verdict.claim), "{}", verdict.claim);
         assert!(words.contains(&verdict.claim));
         assert!(verdict.measured.contains("n = "), "{}", verdict.measured);
@@ -124,7 +150,10 @@ fn the_smallest_tree_is_smallest_on_random_positions() {
     }
     (plan.minimal_steps, plan.start_depth) = (vec![1; 3], 3);
     for planned in &mut plan.matches {
-        planned.games = 2;
+        let few =
+            planned.text.replace("games = 40", "games = 2").replace("games = 20", "games = 2");
+        assert_ne!(few, planned.text);
+        planned.text = few;
     }
     let study = study(plan, 1);
     assert_eq!(study.agreement.wrong_values, 0);
@@ -160,18 +189,19 @@ fn a_stopped_experiment_has_no_result() {
 #[test]
 fn matches_are_stored_runs() {
     let (_folder, store) = database();
-    let once = || played(&store, tiny(), 1, &StopToken::default()).unwrap();
-    let first = once();
-    assert_eq!((first.matches.len(), first.timing.matches.len()), (2, 1));
+    let first = whole(&store).json;
+    let timed = |study: &Value| study["timing"]["matches"].as_array().unwrap().clone();
+    assert_eq!((first["matches"].as_array().unwrap().len(), timed(&first).len()), (2, 1));
     let runs = store.runs().unwrap();
     let repeatable: Vec<_> =
         runs.iter().map(|run| (run.manifest.name.as_str(), run.manifest.repeatable)).collect();
     let expected =
         [("othello-equal-depth", true), ("othello-equal-time", false), ("othello-printed", true)];
     assert_eq!(repeatable, expected);
-    let again = once();
-    assert_eq!((first.timing.whole.games_before, again.timing.whole.games_before), (0, 6));
-    assert_eq!(first.timing.matches[0].result, again.timing.matches[0].result);
+    let again = whole(&store).json;
+    let before = |study: &Value| study["timing"]["games_before"].as_u64();
+    assert_eq!((before(&first), before(&again)), (Some(0), Some(6)));
+    assert_eq!(timed(&first), timed(&again));
 }
 
 #[test]
