@@ -10,7 +10,6 @@ use gamecore::{MachineFault, StopToken};
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::MatchError;
 pub(crate) use lab::grouped;
-use lab::report::ReportError;
 use lab::run::RunError;
 use papers::PaperError;
 use registry::{AgentSpec, AnyGame, ResolvedAgent};
@@ -213,7 +212,6 @@ pub(crate) fn exit_status(error: &anyhow::Error) -> u8 {
             || cause.downcast_ref::<RunError>().is_some_and(of_run)
             || cause.downcast_ref::<StoreError>().is_some_and(of_store)
             || matches!(cause.downcast_ref(), Some(MatchError::Machine(_)))
-            || cause.downcast_ref().is_some_and(ReportError::is_machine_fault)
             || cause.downcast_ref().is_some_and(PaperError::is_machine_fault)
             || cause.downcast_ref().is_some_and(is_fault_of_the_system)
     };

@@ -7,7 +7,6 @@ use std::time::Duration;
 use arena::WallClock;
 use gamecore::{Clock, StopToken};
 use lab::experiment::{Experiment, ExperimentError, Spec, read_experiment};
-use lab::report::ReportError;
 use lab::run::{
     Ended, Host, News, RunError, Summary, Threads, calibrate, find_run, finished_run, manifest,
     open_run, summarise, take_up,
@@ -54,9 +53,6 @@ pub enum PaperError {
         /// What went wrong with the first of them.
         reason: String,
     },
-    /// Its records.
-    #[error(transparent)]
-    Report(#[from] ReportError),
 }
 
 /// Where experiments are played.
@@ -90,7 +86,6 @@ impl PaperError {
     pub fn is_machine_fault(&self) -> bool {
         match self {
             Self::Run(error) => error.is_machine_fault(),
-            Self::Report(error) => error.is_machine_fault(),
             Self::Store(error) => error.is_machine_fault(),
             Self::Match(error) => matches!(error, MatchError::Machine(_)),
             _ => false,

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use store::{GameRow, Run, Store};
 
 use super::html::capitalised;
-use super::{Block, Data, ReportError};
+use super::{Block, Data};
 use crate::numbers::grouped;
+use crate::run::RunError;
 use crate::table::Table;
 
 /// What players did in some games of a run, if the game counts anything of its own.
@@ -17,7 +18,7 @@ pub fn behaviour_of<'a>(
     run: &Run,
     game: &dyn AnyGame,
     rows: impl IntoIterator<Item = &'a GameRow>,
-) -> Result<Option<Value>, ReportError> {
+) -> Result<Option<Value>, RunError> {
     let empty = game.behaviour(&mut std::iter::empty())?;
     if empty.get(game.info().name).is_none() {
         return Ok(None);
@@ -26,9 +27,8 @@ pub fn behaviour_of<'a>(
     // Void games have nothing to replay.
     let numbers = rows.into_iter().filter(|row| row.outcome != Outcome::Void).map(|row| row.number);
     let mut records = numbers.map_while(|number| {
-        let wrong =
-            |reason: String| ReportError::Record { run: run.id.clone(), game: number, reason };
-        let read = || -> Result<GameRecord, ReportError> {
+        let wrong = |reason: String| RunError::Record { id: run.id.clone(), number, reason };
+        let read = || -> Result<GameRecord, RunError> {
             let text = store.record(run, number)?;
             GameRecord::from_json(&text).map_err(|error| wrong(error.to_string()))
         };

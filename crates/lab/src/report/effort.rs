@@ -8,11 +8,11 @@ use gamecore::{Counters, Outcome};
 use registry::{AgentSpec, AnyGame, no_files};
 use store::{GameRow, Run, Store};
 
-use super::ReportError;
 use super::{Block, Data};
 use crate::experiment::Spec;
 use crate::numbers::grouped;
 use crate::plan::by_seat;
+use crate::run::RunError;
 use crate::run::work_of;
 use crate::table::{Table, head, short};
 
@@ -42,7 +42,7 @@ pub(super) fn of_games(
     run: &Run,
     spec: &Spec,
     rows: &[GameRow],
-) -> Result<Vec<Used>, ReportError> {
+) -> Result<Vec<Used>, RunError> {
     let mut used = vec![Used::default(); spec.players.len()];
     let mut games: BTreeMap<usize, Arc<dyn AnyGame>> = BTreeMap::new();
     // Who tunes changes from game to game.
@@ -62,8 +62,8 @@ pub(super) fn of_games(
                 games.insert(under, game.clone());
                 let record = store.record(run, row.number)?;
                 let record = GameRecord::from_json(&record).map_err(|error| {
-                    let (run, reason) = (run.id.clone(), error.to_string());
-                    ReportError::Record { run, game: row.number, reason }
+                    let (id, reason) = (run.id.clone(), error.to_string());
+                    RunError::Record { id, number: row.number, reason }
                 })?;
                 let work = record.decisions.as_deref().map(work_of);
                 (game.figures(&record)?.decisions_by_seat, work)

@@ -13,9 +13,9 @@ mod verdict;
 
 use std::collections::BTreeSet;
 
-use registry::{GameInfo, SpecError};
+use registry::GameInfo;
 use serde_json::Value;
-use store::{GameRow, Run, Store, StoreError};
+use store::{GameRow, Run, Store};
 
 pub use behaviour::behaviour_of;
 pub use document::{Block, Data, Document, DocumentFile, plain_cell};
@@ -34,42 +34,6 @@ use crate::run::{
 use crate::tuning::in_a_line;
 use draw::{Bar, bars};
 use effort::Used;
-
-/// Why a report cannot be made.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    /// Its run.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// Its game.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// The database.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A stored game.
-    #[error("run '{run}', game {game}: {reason}")]
-    Record {
-        /// The run.
-        run: String,
-        /// The number of the game.
-        game: u64,
-        /// What is wrong.
-        reason: String,
-    },
-}
-
-impl ReportError {
-    /// Whether the machine failed, not what was asked.
-    #[must_use]
-    pub fn is_machine_fault(&self) -> bool {
-        match self {
-            Self::Run(error) => error.is_machine_fault(),
-            Self::Store(error) => error.is_machine_fault(),
-            Self::Spec(_) | Self::Record { .. } => false,
-        }
-    }
-}
 
 /// The report on a run; `behaviour` is what was counted in its records, if anything.
 fn report(
@@ -97,7 +61,7 @@ fn report(
 }
 
 /// The report on a stored run, with what players did in as many of its games as are replayed quickly.
-pub fn of_run(store: &Store, run: &Run) -> Result<Document, ReportError> {
+pub fn of_run(store: &Store, run: &Run) -> Result<Document, RunError> {
     let rows = store.games(run)?;
     let spec = spec_of(run)?;
     // Counts under different rules do not add up.

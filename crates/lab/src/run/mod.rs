@@ -95,6 +95,16 @@ pub enum RunError {
         /// Why.
         reason: String,
     },
+    /// A stored game.
+    #[error("run '{id}', game {number}: {reason}")]
+    Record {
+        /// The run.
+        id: String,
+        /// The game.
+        number: u64,
+        /// What is wrong.
+        reason: String,
+    },
     /// A start position or agent.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -118,9 +128,11 @@ impl RunError {
         match self {
             Self::Machine { .. } => true,
             Self::Store(error) => error.is_machine_fault(),
-            Self::Changed { .. } | Self::Differs { .. } | Self::Manifest { .. } | Self::Spec(_) => {
-                false
-            }
+            Self::Changed { .. }
+            | Self::Differs { .. }
+            | Self::Manifest { .. }
+            | Self::Record { .. }
+            | Self::Spec(_) => false,
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn refused(error: RunError) -> Refusal {
         RunError::Changed { .. } | RunError::Differs { .. } | RunError::Manifest { .. } => {
             Refusal::conflict(error.to_string())
         }
-        RunError::Machine { .. } => Refusal::storage(error.to_string()),
+        RunError::Machine { .. } | RunError::Record { .. } => Refusal::storage(error.to_string()),
     }
 }
 
