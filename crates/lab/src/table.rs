@@ -1,7 +1,6 @@
 //! Tables and numbers of results, as people read them.
 
 use crate::numbers::grouped;
-use stats::Ratios;
 
 /// A table, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,14 +52,6 @@ pub fn short(value: f64) -> String {
         }
         _ => "0".into(),
     }
-}
-
-/// A mean ratio with its interval; nothing, if there is none.
-#[must_use]
-pub fn with_interval(found: Option<Ratios>) -> String {
-    found.map_or_else(String::new, |Ratios { mean, interval: [low, high], .. }| {
-        format!("{} [{}, {}]", short(mean), short(low), short(high))
-    })
 }
 
 /// The head of a table.

@@ -22,7 +22,7 @@ pub use document::{Block, Data, Document, DocumentFile, plain_cell};
 pub use draw::{Chart, Drawing, Mark, Point, Series};
 pub use verdict::{Ruling, Verdict};
 
-pub use crate::table::{Table, head, short, with_interval};
+pub use crate::table::{Table, head, short};
 
 use crate::experiment::{Player, Spec};
 use crate::numbers::{grouped, percent};

@@ -16,24 +16,16 @@ fn troops() -> [String; 7] {
 }
 
 /// Commands, the setups that have them, how often they were used.
-fn table_3() -> Vec<(String, u64, u64)> {
-    SHEET.data("table-3")
-}
+type Table3 = Vec<(String, u64, u64)>;
 
-/// Commands and how often they were used in the run with extended logging.
-fn table_a2() -> Vec<(String, u64)> {
-    SHEET.data("table-a2")
-}
+/// The same in the run with extended logging.
+type TableA2 = Vec<(String, u64)>;
 
 /// Commands by the troop they were used on.
-fn table_a3() -> Vec<(String, Troops)> {
-    SHEET.data("table-a3")
-}
+type TableA3 = Vec<(String, Troops)>;
 
 /// Attacks by defender, an attacker a row, and how many killed.
-fn table_7() -> Vec<(Troops, u64)> {
-    SHEET.data("table-7")
-}
+type Table7 = Vec<(Troops, u64)>;
 
 /// A command in the words of our counts.
 fn our_name(command: &str) -> String {
@@ -61,7 +53,8 @@ fn share(count: u64, total: u64) -> String {
 
 /// What became of the claims about behaviour.
 pub(super) fn verdicts(rules: &str, behaviour: &Value) -> [Verdict; 2] {
-    let mut ours: Vec<(String, u64)> = table_3()
+    let mut ours: Vec<(String, u64)> = SHEET
+        .data::<Table3>("table-3")
         .into_iter()
         .map(|(name, ..)| {
             let count = used(behaviour, &name);
@@ -99,7 +92,7 @@ pub(super) fn blocks(rules: &str, behaviour: &Value) -> Vec<Block> {
 
 /// Tables 3 and A.2.
 fn commands(behaviour: &Value, values: &Value) -> Data {
-    let (table, later) = (table_3(), table_a2());
+    let (table, later): (Table3, TableA2) = (SHEET.data("table-3"), SHEET.data("table-a2"));
     let ours: u64 = table.iter().map(|(name, ..)| used(behaviour, name)).sum();
     let first: u64 = table.iter().map(|(.., count)| count).sum();
     let second: u64 = later.iter().map(|(_, count)| count).sum();
@@ -155,7 +148,7 @@ fn recipients(behaviour: &Value, values: &Value) -> Data {
         let own = on_troops(behaviour, &command);
         (command, own, published, vec![grouped(own.iter().sum())])
     };
-    let rows: Vec<_> = table_a3().into_iter().map(row).collect();
+    let rows: Vec<_> = SHEET.data::<TableA3>("table-a3").into_iter().map(row).collect();
     crossed("table-4", ("command", &["our uses"]), &rows, &of_row, values)
 }
 
@@ -165,7 +158,7 @@ fn by_troop(behaviour: &Value, values: &Value) -> Data {
         let own = on_troops(behaviour, &command);
         (command, own, published, Vec::new())
     };
-    let rows: Vec<_> = table_a3().into_iter().map(row).collect();
+    let rows: Vec<_> = SHEET.data::<TableA3>("table-a3").into_iter().map(row).collect();
     let totals = |_: &Troops, _: &Troops, troop: usize| {
         [rows.iter().map(|row| row.1[troop]).sum(), rows.iter().map(|row| row.2[troop]).sum()]
     };
@@ -194,7 +187,7 @@ fn attacks(behaviour: &Value, values: &Value) -> Data {
         let kills = both([of("kills").iter().sum(), ours], [kills, theirs]);
         (attacker, own, published, vec![kills, grouped(ours)])
     };
-    let rows: Vec<_> = troops().into_iter().zip(table_7()).map(row).collect();
+    let rows: Vec<_> = troops().into_iter().zip(SHEET.data::<Table7>("table-7")).map(row).collect();
     crossed("table-7", ("attacker", &["kills", "our attacks"]), &rows, &of_row, values)
 }
 
@@ -217,11 +210,13 @@ mod tests {
     #[test]
     fn the_published_tables_add_up() {
         let total = |row: &Troops| row.iter().sum::<u64>();
-        for (command, row) in &table_a3() {
-            let printed = table_a2().into_iter().find(|(name, _)| name == command).unwrap().1;
+        let later: TableA2 = SHEET.data("table-a2");
+        for (command, row) in &SHEET.data::<TableA3>("table-a3") {
+            let printed = later.iter().find(|(name, _)| name == command).unwrap().1;
             assert_eq!(total(row), printed, "{command}");
         }
-        let attacks: Vec<u64> = table_7().iter().map(|(row, _)| total(row)).collect();
+        let attacks: Vec<u64> =
+            SHEET.data::<Table7>("table-7").iter().map(|(row, _)| total(row)).collect();
         assert_eq!(attacks, [2690, 371, 4388, 3978, 3566, 1144, 6272]);
     }
 }

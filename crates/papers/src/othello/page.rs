@@ -1,7 +1,7 @@
 //! One page for readers: words first, then charts, each with its table.
 
 use lab::grouped;
-use lab::report::{Block, Chart, Data, Mark, Point, Series, short, with_interval};
+use lab::report::{Block, Chart, Data, Mark, Point, Series, short};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ pub(super) fn below(results: &Results) -> Vec<Block> {
     let mut blocks = vec![heading("What was done"), method(results), agreement, words("ratios")];
     blocks.push(heading("Nodes by depth"));
     for (name, setting) in [("nodes-fixed", TEXTBOOK), ("nodes-good", FULL)] {
-        blocks.push(figure(name, &nodes_chart(results, setting), nodes(results, setting)));
+        blocks.push(figure(name, &nodes_chart(results, setting), nodes(results, name, setting)));
     }
     blocks.push(heading("Ratio to alpha-beta"));
     blocks.push(figure("ratio-near", &near_chart(results), near(results)));
@@ -228,45 +228,35 @@ fn near_ticks(series: &[Series]) -> Vec<f64> {
 }
 
 /// Mean nodes by depth and algorithm.
-fn nodes(results: &Results, setting: &str) -> Data {
-    let mut algorithms = ALGORITHMS.to_vec();
-    algorithms.retain(|name| results.row(setting, name, 1).is_some());
-    let row = |depth: u32| {
+fn nodes(results: &Results, name: &str, setting: &str) -> Data {
+    let rows = (1..=results.plan.depth()).map(|depth| {
         let n = results.row(setting, BASE, depth).map_or(0, |row| row.n);
         // A mean over other positions than those of the row says so.
         let mean = |(nodes, of): (f64, usize)| match of {
             of if of == n => short(nodes),
             of => format!("{} (n = {of})", short(nodes)),
         };
-        let rows = algorithms.iter().map(|name| results.row(setting, name, depth));
         let tree = results.minimal.iter().find(|row| row.depth == depth && row.n > 1);
-        let means = rows.map(|row| row.map(|row| (row.nodes_mean, row.n)));
-        let means = means.chain([tree.map(|row| (row.nodes_mean, row.n))]);
-        let mut cells = vec![depth.to_string(), n.to_string()];
-        cells.extend(means.map(|found| found.map_or_else(String::new, mean)));
-        cells
-    };
-    let names = algorithms.iter().map(|name| shown(name));
-    let head = ["depth", "n"].into_iter().chain(names).chain(["smallest tree"]);
-    let rows = (1..=results.plan.depth()).map(row);
-    SHEET.grid("nodes-by-depth", head, rows, &json!({ "title": title(setting) }))
+        let found = ALGORITHMS.map(|name| results.row(setting, name, depth));
+        let means = found.map(|row| row.map(|row| (row.nodes_mean, row.n)));
+        let means = means.into_iter().chain([tree.map(|row| (row.nodes_mean, row.n))]);
+        let means: Vec<Option<String>> = means.map(|found| found.map(mean)).collect();
+        json!({ "depth": depth, "n": n, "means": means })
+    });
+    SHEET.table(name, rows, &json!({ "title": title(setting) }))
 }
 
 /// The numbers of the chart near 1.
 fn near(results: &Results) -> Data {
     let lines: Vec<Near> = SHEET.data("near");
-    let row = |depth: u32| {
+    let rows = (2..=results.plan.depth()).map(|depth| {
         let found = |setting: &str, name: &str| results.row(setting, name, depth);
         let n = [TEXTBOOK, FULL].map(|setting| found(setting, "scout").map_or(0, |row| row.n));
-        let ratio = |(setting, name, ..): &Near| {
-            with_interval(found(setting, name).and_then(|row| row.to_base))
-        };
-        let counts = [depth.to_string(), n[0].to_string(), n[1].to_string()];
-        counts.into_iter().chain(lines.iter().map(ratio)).collect()
-    };
-    let names = lines.iter().map(|(_, _, label, _)| label.as_str());
-    let head = ["depth", "n, fixed order", "n, all aids"].into_iter().chain(names);
-    SHEET.grid("near", head, (2..=results.plan.depth()).map(row), &json!({}))
+        let ratio = |(setting, name, ..): &Near| found(setting, name)?.to_base;
+        let ratios: Vec<_> = lines.iter().map(ratio).collect();
+        json!({ "depth": depth, "n": n, "ratios": ratios })
+    });
+    SHEET.table("ratio-near", rows, &json!({}))
 }
 
 /// Ratios to alpha-beta, all depths of a setting.
