@@ -38,37 +38,36 @@ pub fn figure_2() -> Vec<Vec<f64>> {
 
 /// The result of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CellResult {
+struct CellResult {
     /// Its name.
-    pub name: String,
+    name: String,
     /// Agent A as specified.
-    pub a: String,
+    a: String,
     /// Agent B as specified.
-    pub b: String,
+    b: String,
     /// Games played.
-    pub games: u64,
+    games: u64,
     /// Won by A.
-    pub a_wins: u64,
+    a_wins: u64,
     /// Drawn.
-    pub draws: u64,
+    draws: u64,
     /// Won by B.
-    pub b_wins: u64,
+    b_wins: u64,
     /// Games won by seat 0, drawn, won by seat 1.
-    pub seats: [u64; 3],
+    seats: [u64; 3],
     /// Pairs of games that A won and lost.
-    pub pairs: [u64; 2],
+    pairs: [u64; 2],
     /// Mean turns of a game.
-    pub turns: f64,
+    turns: f64,
     /// Mean options of a deployment.
-    pub deployments: f64,
+    deployments: f64,
     /// Mean options of all decisions.
-    pub branching: f64,
+    branching: f64,
 }
 
 impl CellResult {
     /// Points of A per game.
-    #[must_use]
-    pub fn score(&self) -> f64 {
+    fn score(&self) -> f64 {
         self.points() / self.games.max(1) as f64
     }
 
@@ -77,31 +76,19 @@ impl CellResult {
     }
 
     /// 95 % interval on the score.
-    #[must_use]
-    pub fn wilson(&self) -> [f64; 2] {
+    fn wilson(&self) -> [f64; 2] {
         wilson(self.points(), self.games)
     }
 
     /// Exact sign test over decided pairs.
-    #[must_use]
-    pub fn p_value(&self) -> f64 {
+    fn p_value(&self) -> f64 {
         sign_test(self.pairs[0], self.pairs[1])
     }
 }
 
-/// What was measured.
-#[derive(Debug, Serialize)]
-pub struct Results {
-    /// The rules.
-    pub rules: String,
-    /// Armies of seats 0 and 1.
-    pub armies: [&'static str; 2],
-    /// Iterations a decision.
-    pub iterations: u64,
-    /// The runs that its games are in.
-    pub runs: Vec<String>,
-    /// Every cell, in the order of the figures.
-    pub cells: Vec<CellResult>,
+/// Every cell that was played, in the order of the figures.
+struct Results {
+    cells: Vec<CellResult>,
 }
 
 /// Judges what was played.
@@ -116,25 +103,28 @@ fn found(bench: &Bench<'_>, order: &Order, runs: &[Stored]) -> Finished<Found> {
             cells.insert(name, result(bench, &*game, stored, index, cell)?);
         }
     }
-    let results = Results {
-        rules: game.info().rules,
-        armies: plan::BOX,
-        iterations: SHEET.scale::<Value>(order.scale)["iterations"].as_u64().unwrap_or(0),
-        runs: runs.iter().map(|stored| stored.run.id.clone()).collect(),
-        cells: planned.iter().filter_map(|cell| cells.remove(&cell.name)).collect(),
-    };
-    let names: Vec<String> = results.runs.iter().map(|run| format!("`{run}`")).collect();
+    let results =
+        Results { cells: planned.iter().filter_map(|cell| cells.remove(&cell.name)).collect() };
+    let ids: Vec<&String> = runs.iter().map(|stored| &stored.run.id).collect();
+    let named: Vec<String> = ids.iter().map(|run| format!("`{run}`")).collect();
+    let iterations = &SHEET.scale::<Value>(order.scale)["iterations"];
     Ok(Some(Found {
         verdicts: claims::verdicts(&results),
         values: json!({
             "games": results.cells.iter().map(|cell| cell.games).sum::<u64>(),
-            "iterations": results.iterations,
-            "armies": results.armies,
-            "runs": names.join(", "),
+            "iterations": iterations,
+            "armies": plan::BOX,
+            "runs": named.join(", "),
         }),
         below: words::results(&results),
         data: vec![words::cells(&results)],
-        results: json!(results),
+        results: json!({
+            "rules": game.info().rules,
+            "armies": plan::BOX,
+            "iterations": iterations,
+            "runs": ids,
+            "cells": results.cells,
+        }),
         ..Found::default()
     }))
 }
@@ -183,8 +173,7 @@ fn result(
 
 impl Results {
     /// The result of a cell, if it was played.
-    #[must_use]
-    pub fn cell(&self, name: &str) -> Option<&CellResult> {
+    fn cell(&self, name: &str) -> Option<&CellResult> {
         self.cells.iter().find(|cell| cell.name == name)
     }
 }
