@@ -10,6 +10,7 @@ use gamecore::{MachineFault, StopToken};
 use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use lab::grouped;
 use lab::run::RunError;
+use papers::PaperError;
 use registry::{AgentSpec, AnyGame, ResolvedAgent};
 use serde_json::Value;
 use store::StoreError;
@@ -204,17 +205,12 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 /// The exit status of an error: whether the machine is to blame, or what was asked.
 pub(crate) fn exit_status(error: &anyhow::Error) -> u8 {
     let is_fault = |cause: &(dyn std::error::Error + 'static)| {
-        use lab::reproduce::ReproduceError;
         let of_run = |error: &RunError| error.is_machine_fault();
         let of_store = |error: &StoreError| error.is_machine_fault();
         cause.is::<MachineFault>()
             || cause.downcast_ref::<RunError>().is_some_and(of_run)
             || cause.downcast_ref::<StoreError>().is_some_and(of_store)
-            || cause.downcast_ref().is_some_and(|error| match error {
-                ReproduceError::Run(error) => error.is_machine_fault(),
-                ReproduceError::Store(error) => error.is_machine_fault(),
-                _ => false,
-            })
+            || cause.downcast_ref().is_some_and(PaperError::is_machine_fault)
             || cause.downcast_ref().is_some_and(is_fault_of_the_system)
     };
     if error.chain().any(is_fault) { MACHINE_FAILED } else { BAD_INPUT }

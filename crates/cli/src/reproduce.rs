@@ -4,16 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
-use lab::report::{Document, DocumentFile};
-use lab::reproduce::othello::{self, Plan};
-use lab::reproduce::{
-    Bench, PAPERS, Paper, Planned, ReproduceError, Scale, Stage, conquest, estimate, lords_of_war,
-};
-use serde_json::{Value, json};
+use papers::{Bench, Order, PAPERS, Paper, Scale, Sheet, Stage, estimate};
+use serde_json::json;
 use standard::WthorGames;
 
 use crate::common::{
-    Done, duration, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
+    Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
 use crate::database::{DatabaseFlag, host};
 
@@ -79,24 +75,9 @@ impl From<ScaleName> for Scale {
     }
 }
 
-/// What to do again.
-enum Order {
-    Conquest(Vec<conquest::Part>),
-    LordsOfWar(Vec<lords_of_war::Part>),
-    Othello(Box<Plan>),
-}
-
-/// A finished experiment.
-struct Answer {
-    document: Document,
-    data: Vec<DocumentFile>,
-    study: Value,
-    done: Done,
-}
-
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let Some(paper) = &args.paper else { return list(args.json) };
-    let order = Order::new(paper, args)?;
+    let (paper, order) = ordered(paper, args)?;
     let threads = args.threads.map_or_else(crate::matches::all_cores, usize::from);
     let bar = progress_bar(1, !args.quiet && !args.json);
     let progress = |Stage { what, done, total }: Stage| {
@@ -108,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         bar.set_position(done);
     };
     if args.dry_run {
-        return dry_run(args, &order, threads, &bar, &progress);
+        return dry_run(args, paper, &order, threads, &bar, &progress);
     }
     if let Some(folder) = &args.out {
         crate::report::check_empty(folder)?;
@@ -125,116 +106,61 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         host: &host()?,
         progress: &progress,
     };
-    let answer = order.done(&bench, (args.scale.into(), args.seed))?;
+    let study = paper.run(&bench, &order)?;
     bar.finish_and_clear();
-    let Some(answer) = answer else {
+    let Some(study) = study else {
         eprintln!("interrupted; run the same command to continue");
         return Ok(Done::Interrupted);
     };
     if let Some(folder) = &args.out {
-        crate::report::write(folder, &answer.document, &answer.data)?;
+        crate::report::write(folder, &study.document, &study.data)?;
     }
     if args.json {
-        print_json(&answer.study)?;
+        print_json(&study.json)?;
     } else {
-        print_text(&answer.document.markdown())?;
+        print_text(&study.document.markdown())?;
     }
-    Ok(answer.done)
+    Ok(if study.disagrees { Done::NotSo } else { Done::Fine })
 }
 
-impl Order {
-    /// What the arguments ask for; whatever this paper does not have is refused.
-    fn new(paper: &str, args: &Args) -> Result<Self> {
-        // A larger one cannot be written in the file of an experiment.
-        ensure!(
-            i64::try_from(args.seed).is_ok(),
-            "--seed {}: expected a number up to {}",
-            args.seed,
-            i64::MAX
-        );
-        if paper == othello::GAME {
-            return Self::othello(args);
-        }
-        let order = match paper {
-            conquest::GAME => Self::Conquest(chosen(&args.part, &conquest::Part::ALL)?),
-            lords_of_war::GAME => Self::LordsOfWar(chosen(&args.part, &lords_of_war::Part::ALL)?),
-            _ => {
-                let names: Vec<&str> = PAPERS.iter().map(|paper| paper.name).collect();
-                bail!("'{paper}': no such paper (papers: {})", names.join(", "));
-            }
-        };
-        if args.wthor.is_some() {
-            bail!("--wthor: these are games of Othello; the experiment is of {paper}");
-        }
-        Ok(order)
+/// What the arguments ask for; whatever this paper does not have is refused.
+fn ordered(name: &str, args: &Args) -> Result<(&'static Paper, Order)> {
+    // A larger one cannot be written in the file of an experiment.
+    ensure!(
+        i64::try_from(args.seed).is_ok(),
+        "--seed {}: expected a number up to {}",
+        args.seed,
+        i64::MAX
+    );
+    let paper = Paper::of(name).with_context(|| {
+        let names: Vec<&str> = PAPERS.iter().map(|paper| &*paper.sheet().name).collect();
+        format!("'{name}': no such paper (papers: {})", names.join(", "))
+    })?;
+    let (sheet, scale) = (paper.sheet(), Scale::from(args.scale));
+    if !sheet.has(scale) {
+        bail!("--scale {}: the experiment of {name} has no such scale", scale.name());
     }
-
-    fn othello(args: &Args) -> Result<Self> {
-        let paper = othello::GAME;
-        if matches!(args.scale, ScaleName::Paper) {
-            bail!("--scale paper: the experiment of {paper} has no such scale");
-        }
-        if let Some(part) = args.part.first() {
-            bail!("--part {part}: the experiment of {paper} has no parts");
-        }
-        if args.dry_run {
-            bail!("--dry-run: the experiment of {paper} is mostly searches, not games");
-        }
-        let games = args.wthor.as_deref().map_or_else(|| Ok(Vec::new()), read_games)?;
-        let game = open_game(paper, "")?;
-        let plan = Plan::new(&*game, args.scale.into(), args.seed, &games)?;
-        Ok(Self::Othello(Box::new(plan)))
+    let parts = chosen(name, &args.part, &sheet.parts)?;
+    if args.dry_run && sheet.mostly_searches {
+        bail!("--dry-run: the experiment of {name} is mostly searches, not games");
     }
-
-    /// The runs that its games are played in.
-    fn planned(&self, size: (Scale, u64)) -> Vec<Planned> {
-        match self {
-            Self::Conquest(parts) => conquest::planned(parts, size),
-            Self::LordsOfWar(parts) => lords_of_war::planned(parts, size),
-            Self::Othello(plan) => plan.planned(),
-        }
+    if args.wthor.is_some() && !sheet.adds_games {
+        bail!("--wthor: these are games of Othello; the experiment is of {name}");
     }
-
-    /// Does it, or what is missing of it; `None` if interrupted.
-    fn done(self, bench: &Bench<'_>, size: (Scale, u64)) -> Result<Option<Answer>, ReproduceError> {
-        Ok(match self {
-            Self::Conquest(parts) => conquest::run(bench, &parts, size)?.map(|study| Answer {
-                document: conquest::document(&study),
-                data: conquest::data_files(&study),
-                study: json!(study),
-                done: Done::Fine,
-            }),
-            Self::LordsOfWar(parts) => {
-                lords_of_war::run(bench, &parts, size)?.map(|study| Answer {
-                    document: lords_of_war::document(&study),
-                    data: lords_of_war::data_files(&study),
-                    study: json!(study),
-                    done: Done::Fine,
-                })
-            }
-            Self::Othello(plan) => othello::run(bench, *plan)?.map(|study| {
-                let found = &study.agreement;
-                let agreed = found.wrong_values == 0 && found.wrong_actions == 0;
-                Answer {
-                    document: othello::document(&study),
-                    data: othello::data_files(&study),
-                    study: json!(study),
-                    done: if agreed { Done::Fine } else { Done::NotSo },
-                }
-            }),
-        })
-    }
+    let games = args.wthor.as_deref().map_or_else(|| Ok(Vec::new()), read_games)?;
+    Ok((paper, Order { parts, scale, seed: args.seed, games }))
 }
 
 /// Says how much is missing; nothing is kept, and no database is made.
 fn dry_run(
     args: &Args,
+    paper: &Paper,
     order: &Order,
     threads: usize,
     bar: &ProgressBar,
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Done> {
-    let planned = order.planned((args.scale.into(), args.seed));
+    let planned = paper.planned(order)?;
     ensure!(!planned.is_empty(), "--dry-run: these parts play no games");
     let store = if args.as_new { None } else { args.database.open_if_there()? };
     let stop = stop_on_interrupt()?;
@@ -263,39 +189,35 @@ fn dry_run(
         grouped(found.games),
         duration(found.seconds),
     ))?;
-    if matches!(order, Order::Conquest(parts) if parts.contains(&conquest::Part::Reductions)) {
-        print_text("The part reductions plays no games and is not included.")?;
+    if let Some(part) = paper.sheet().no_games.as_deref().filter(|part| order.parts.contains(part))
+    {
+        print_text(&format!("The part {part} plays no games and is not included."))?;
     }
     Ok(Done::Fine)
 }
 
-/// The parts of these names, or all.
-fn chosen<P: Copy>(names: &[String], all: &[(&str, P)]) -> Result<Vec<P>> {
-    if names.is_empty() {
-        return Ok(all.iter().map(|(_, part)| *part).collect());
+/// The parts of these names in the paper's order, or all.
+fn chosen(paper: &str, names: &[String], all: &'static [String]) -> Result<Vec<&'static str>> {
+    for name in names {
+        ensure!(!all.is_empty(), "--part {name}: the experiment of {paper} has no parts");
+        let known = all.join(", ");
+        ensure!(all.contains(name), "--part {name}: no such part (parts: {known})");
     }
-    let part = |name: &String| {
-        let found = all.iter().find(|(known, _)| known == name);
-        let known: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-        let (_, part) = found.with_context(|| {
-            format!("--part {name}: no such part (parts: {})", known.join(", "))
-        })?;
-        Ok(*part)
-    };
-    names.iter().map(part).collect()
+    let wanted = all.iter().filter(|part| names.is_empty() || names.contains(part));
+    Ok(wanted.map(String::as_str).collect())
 }
 
 fn list(json: bool) -> Result<Done> {
+    let papers = PAPERS.iter().map(Paper::sheet);
     if json {
-        let papers: Vec<_> = PAPERS
-            .iter()
-            .map(|Paper { name, title, about, times }| {
+        let papers: Vec<_> = papers
+            .map(|Sheet { name, title, about, times, .. }| {
                 json!({ "name": name, "title": title, "about": about, "times": times })
             })
             .collect();
         print_json(&json!({ "schema": "warroom-papers-1", "papers": papers }))?;
     } else {
-        for Paper { name, title, about, times } in PAPERS {
+        for Sheet { name, title, about, times, .. } in papers {
             print_text(&format!("{name:<14}{title}\n{:14}{about}\n{:14}{times}", "", ""))?;
         }
     }

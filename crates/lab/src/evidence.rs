@@ -160,7 +160,8 @@ impl Evidence {
     }
 
     /// Who is shown to be stronger, by a p-value over all pairings together.
-    pub(crate) fn stronger(&self, p: Option<f64>) -> Option<Side> {
+    #[must_use]
+    pub fn stronger(&self, p: Option<f64>) -> Option<Side> {
         self.pentanomial.stronger(p?)
     }
 }

@@ -10,7 +10,6 @@ mod matches;
 mod numbers;
 mod plan;
 pub mod report;
-pub mod reproduce;
 pub mod run;
 mod table;
 mod tactics;
@@ -21,8 +20,9 @@ pub use bench::{BenchResult, Effort, bench};
 pub use evidence::Evidence;
 pub use fit::{FitError, FitSpec, Fitted, Positions, TestSpec, fit};
 pub use matches::{MatchSpec, play_in_memory};
-pub use numbers::grouped;
+pub use numbers::{grouped, p_value, percent};
 pub use plan::{Openings, Pair, SetupsOf, by_seat, pair};
 pub use tactics::{
     Answer, Tactic, Tactics, TacticsError, TacticsHead, TacticsSpec, find_tactics, found_of,
 };
+pub use workers::map_in_order;

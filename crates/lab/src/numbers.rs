@@ -16,13 +16,14 @@ pub fn grouped(number: u64) -> String {
 
 /// How likely something is if nothing is behind it, with its sign: `p = 0.0265`, `p < 0.0001`.
 #[must_use]
-pub(crate) fn p_value(p: f64) -> String {
+pub fn p_value(p: f64) -> String {
     // What would round to 0.0000 is not 0.
     if p < 0.000_05 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }
 
 /// A share as a percentage with one digit; halves are rounded up, as the page does.
-pub(crate) fn percent(rate: f64) -> String {
+#[must_use]
+pub fn percent(rate: f64) -> String {
     format!("{:.1}", (rate * 1000.0).round() / 10.0)
 }
 

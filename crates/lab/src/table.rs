@@ -1,7 +1,6 @@
 //! Tables and numbers of results, as people read them.
 
 use crate::numbers::grouped;
-use stats::Ratios;
 
 /// A table, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +49,8 @@ impl Table {
 }
 
 /// A number of about three digits; a small one keeps two, however small it is.
-pub(crate) fn short(value: f64) -> String {
+#[must_use]
+pub fn short(value: f64) -> String {
     match value {
         _ if value >= 100.0 => grouped(value.round() as u64),
         _ if value >= 10.0 => format!("{value:.1}"),
@@ -63,15 +63,9 @@ pub(crate) fn short(value: f64) -> String {
     }
 }
 
-/// A mean ratio with its interval; nothing, if there is none.
-pub(crate) fn with_interval(found: Option<Ratios>) -> String {
-    found.map_or_else(String::new, |Ratios { mean, interval: [low, high], .. }| {
-        format!("{} [{}, {}]", short(mean), short(low), short(high))
-    })
-}
-
 /// The head of a table.
-pub(crate) fn head(words: &[&str]) -> Vec<String> {
+#[must_use]
+pub fn head(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn in_order<I: Sync, E: Send>(
 
 /// What `work` makes of all items, in their order, on so many threads; or the first error. Work that
 /// can be stopped must end at once when it is.
-pub(crate) fn map_in_order<I: Sync, T: Send + Sync, E: Send>(
+pub fn map_in_order<I: Sync, T: Send + Sync, E: Send>(
     threads: usize,
     items: &[I],
     work: &(dyn Fn(&I) -> Result<T, E> + Sync),

@@ -1,13 +1,43 @@
 //! What players did, as counted in the records of a run.
 
+use arena::GameRecord;
 use gamecore::Outcome;
+use registry::AnyGame;
 use serde_json::{Map, Value};
-use store::GameRow;
+use store::{GameRow, Run, Store};
 
 use super::html::capitalised;
 use super::{Block, Data};
 use crate::numbers::grouped;
+use crate::run::RunError;
 use crate::table::Table;
+
+/// What players did in some games of a run, if the game counts anything of its own.
+pub fn behaviour_of<'a>(
+    store: &Store,
+    run: &Run,
+    game: &dyn AnyGame,
+    rows: impl IntoIterator<Item = &'a GameRow>,
+) -> Result<Option<Value>, RunError> {
+    let empty = game.behaviour(&mut std::iter::empty())?;
+    if empty.get(game.info().name).is_none() {
+        return Ok(None);
+    }
+    let mut failed = None;
+    // Void games have nothing to replay.
+    let numbers = rows.into_iter().filter(|row| row.outcome != Outcome::Void).map(|row| row.number);
+    let mut records = numbers.map_while(|number| {
+        let wrong = |reason: String| RunError::Record { id: run.id.clone(), number, reason };
+        let read = || -> Result<GameRecord, RunError> {
+            let text = store.record(run, number)?;
+            GameRecord::from_json(&text).map_err(|error| wrong(error.to_string()))
+        };
+        read().map_err(|error| failed = Some(error)).ok()
+    });
+    let counted = game.behaviour(&mut records)?;
+    drop(records);
+    failed.map_or(Ok(Some(counted)), Err)
+}
 
 /// The section of a page: every count of the game, as tables. `rows` are those of the whole run.
 pub(super) fn section(behaviour: &Value, rows: &[GameRow], blocks: &mut Vec<Block>) {

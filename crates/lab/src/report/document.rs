@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 
 use super::draw::{Drawing, escaped};
 use super::html::{page, table_html, verdict_html};
-use crate::reproduce::Verdict;
+use super::verdict::Verdict;
 use crate::table::Table;
 
 /// A part of a document. In words, `code` stands between backticks and **weight** between double
 /// asterisks.
 #[derive(Clone, Debug)]
-pub(crate) enum Block {
+pub enum Block {
     /// Begins a section.
     Heading(String),
     /// A paragraph.
@@ -36,19 +36,26 @@ pub(crate) enum Block {
 
 /// A table for readers and its numbers for programs.
 #[derive(Clone, Debug)]
-pub(crate) struct Data {
+pub struct Data {
     /// The name of its files, without ending.
-    pub(crate) name: String,
+    pub name: String,
     /// For readers.
-    pub(crate) table: Table,
+    pub table: Table,
     /// For programs: one number a field, the head first; the table itself if that is so already.
-    pub(crate) fields: Option<Vec<Vec<String>>>,
+    pub fields: Option<Vec<Vec<String>>>,
 }
 
 impl Data {
     /// A table whose fields are numbers or words already.
-    pub(crate) fn plain(name: &str, table: Table) -> Self {
+    #[must_use]
+    pub fn plain(name: &str, table: Table) -> Self {
         Self { name: name.to_owned(), table, fields: None }
+    }
+
+    /// The numbers as a file.
+    #[must_use]
+    pub fn file(&self) -> DocumentFile {
+        DocumentFile { name: format!("{}.csv", self.name), content: self.csv() }
     }
 
     fn csv(&self) -> String {
@@ -84,12 +91,14 @@ fn csv_field(field: &str) -> String {
 /// A document.
 #[derive(Clone, Debug)]
 pub struct Document {
-    pub(crate) title: String,
+    /// Its name.
+    pub title: String,
     /// The answer, before anything else.
-    pub(crate) lead: Vec<String>,
+    pub lead: Vec<String>,
     /// Large numbers with a few words each.
-    pub(crate) facts: Vec<(String, String)>,
-    pub(crate) blocks: Vec<Block>,
+    pub facts: Vec<(String, String)>,
+    /// What follows.
+    pub blocks: Vec<Block>,
 }
 
 /// A file of a document.
@@ -210,9 +219,9 @@ impl Document {
             match block {
                 Block::Figure { drawing, data, .. } => {
                     files.push(file(format!("{}.svg", data.name), drawing.svg()));
-                    files.push(file(format!("{}.csv", data.name), data.csv()));
+                    files.push(data.file());
                 }
-                Block::Table(data) => files.push(file(format!("{}.csv", data.name), data.csv())),
+                Block::Table(data) => files.push(data.file()),
                 _ => {}
             }
         }

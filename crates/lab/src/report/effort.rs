@@ -12,7 +12,7 @@ use super::{Block, Data};
 use crate::experiment::Spec;
 use crate::numbers::grouped;
 use crate::plan::by_seat;
-use crate::reproduce::ReproduceError;
+use crate::run::RunError;
 use crate::run::work_of;
 use crate::table::{Table, head, short};
 
@@ -42,7 +42,7 @@ pub(super) fn of_games(
     run: &Run,
     spec: &Spec,
     rows: &[GameRow],
-) -> Result<Vec<Used>, ReproduceError> {
+) -> Result<Vec<Used>, RunError> {
     let mut used = vec![Used::default(); spec.players.len()];
     let mut games: BTreeMap<usize, Arc<dyn AnyGame>> = BTreeMap::new();
     // Who tunes changes from game to game.
@@ -62,8 +62,8 @@ pub(super) fn of_games(
                 games.insert(under, game.clone());
                 let record = store.record(run, row.number)?;
                 let record = GameRecord::from_json(&record).map_err(|error| {
-                    let (run, reason) = (run.id.clone(), error.to_string());
-                    ReproduceError::Record { run, game: row.number, reason }
+                    let (id, reason) = (run.id.clone(), error.to_string());
+                    RunError::Record { id, number: row.number, reason }
                 })?;
                 let work = record.decisions.as_deref().map(work_of);
                 (game.figures(&record)?.decisions_by_seat, work)

@@ -1,7 +1,7 @@
 //! Pages for readers.
 
 use super::draw::{escaped, style};
-use crate::reproduce::{Ruling, Verdict};
+use super::verdict::{Ruling, Verdict};
 use crate::table::Table;
 
 const STYLE: &str = "

@@ -11,21 +11,22 @@ mod pairings;
 mod setting;
 mod sweep;
 mod tuned;
+mod verdict;
 
 use gamecore::capital;
 use serde_json::Value;
 use store::{GameRow, Run, Store};
 
-pub use crate::table::Table;
-pub(crate) use document::{Block, Data};
-pub use document::{Document, DocumentFile, plain_cell};
-pub use draw::Drawing;
-pub(crate) use tuned::lead as tuning_lead;
+pub use crate::table::{Table, head, short};
+pub use behaviour::behaviour_of;
+pub use document::{Block, Data, Document, DocumentFile, plain_cell};
+pub use draw::{Chart, Drawing, Mark, Point, Series};
+pub use tuned::lead as tuning_lead;
+pub use verdict::{Ruling, Verdict};
 
 use crate::experiment::Spec;
 use crate::numbers::{grouped, percent};
-use crate::reproduce::{ReproduceError, behaviour_of};
-use crate::run::{Summary, VoidGame, counted_lengths, spec_of, summarise};
+use crate::run::{RunError, Summary, VoidGame, counted_lengths, spec_of, summarise};
 use effort::Used;
 
 /// The report on a run; `behaviour` is what was counted in its records, if anything.
@@ -106,7 +107,7 @@ fn provenance(run: &Run, summary: &Summary) -> Vec<String> {
 }
 
 /// The report on a stored run, with what players did in as many of its games as are replayed quickly.
-pub fn of_run(store: &Store, run: &Run) -> Result<Document, ReproduceError> {
+pub fn of_run(store: &Store, run: &Run) -> Result<Document, RunError> {
     let rows = store.games(run)?;
     let spec = spec_of(run)?;
     // Counts under different rules do not add up.
@@ -193,7 +194,8 @@ pub(crate) fn signed(value: f64, digits: usize) -> String {
 
 /// The sections about pairings and ratings of a run, for a page that holds several: their files are
 /// named after `name`.
-pub(crate) fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Block> {
+#[must_use]
+pub fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Block> {
     let mut blocks = Vec::new();
     pairings::section(spec, summary, &mut blocks);
     field::section(spec, summary, &mut blocks);
@@ -201,7 +203,8 @@ pub(crate) fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Bl
 }
 
 /// The section about the tuning of a run, for such a page.
-pub(crate) fn tuning_blocks(name: &str, summary: &Summary) -> Vec<Block> {
+#[must_use]
+pub fn tuning_blocks(name: &str, summary: &Summary) -> Vec<Block> {
     let mut blocks = Vec::new();
     tuned::section(summary, &mut blocks);
     as_part(name, blocks)

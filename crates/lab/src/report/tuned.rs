@@ -24,7 +24,8 @@ fn score(cell: &CellSummary) -> String {
 }
 
 /// What was found, what was expected of it, and what fresh games say: the sentences at the top.
-pub(crate) fn lead(tuning: &TuningSummary, cells: &[CellSummary], finished: bool) -> Vec<String> {
+#[must_use]
+pub fn lead(tuning: &TuningSummary, cells: &[CellSummary], finished: bool) -> Vec<String> {
     let [done, planned] = tuning.evaluations;
     let of = tuning.points.map_or_else(String::new, |points| {
         format!(" on {} of {} points", grouped(tuning.visited), grouped(points))

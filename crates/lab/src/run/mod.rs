@@ -101,6 +101,16 @@ pub enum RunError {
         /// Why.
         reason: String,
     },
+    /// A stored game.
+    #[error("run '{id}', game {number}: {reason}")]
+    Record {
+        /// The run.
+        id: String,
+        /// The game.
+        number: u64,
+        /// What is wrong.
+        reason: String,
+    },
     /// A start position or agent.
     #[error(transparent)]
     Spec(#[from] SpecError),

@@ -157,7 +157,8 @@ impl Tuning {
 }
 
 /// Keys as they stand in the spec of an agent.
-pub(crate) fn in_a_line(keys: &Keys) -> String {
+#[must_use]
+pub fn in_a_line(keys: &Keys) -> String {
     keys.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
 }
 

@@ -5,8 +5,6 @@ mod examples;
 mod fuzz;
 mod matches;
 mod plan;
-mod reproduce_lords_of_war;
-mod reproduce_othello;
 mod resuming;
 mod run;
 mod soak;

@@ -12,7 +12,7 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 20] = [
+const MAY_KNOW: [(&str, &[&str]); 21] = [
     ("gamecore", &[]),
     ("scene", &["gamecore", GAMES_TOO]),
     ("search", &["gamecore"]),
@@ -47,10 +47,14 @@ const MAY_KNOW: [(&str, &[&str]); 20] = [
     ("tune", &["gamecore"]),
     ("store", &["gamecore"]),
     ("lab", &["gamecore", "arena", "registry", "standard", "stats", "store", "tune"]),
+    ("papers", &["gamecore", "arena", "registry", "standard", "stats", "store", "lab"]),
     ("server", &["gamecore", "scene", "arena", "registry", "standard", "stats", "store", "lab"]),
     (
         "cli",
-        &["gamecore", "search", "arena", "registry", "standard", "stats", "store", "lab", "server"],
+        &[
+            "gamecore", "search", "arena", "registry", "standard", "stats", "store", "lab",
+            "papers", "server",
+        ],
     ),
     ("xtask", &[]),
 ];
@@ -164,6 +168,7 @@ mod tests {
             ("stats", "arena"),
             ("tune", "arena"),
             ("lab", "cli"),
+            ("lab", "papers"),
             ("xtask", "gamecore"),
         ] {
             let findings = check(&[krate(name, &[other])]);

@@ -11,7 +11,7 @@ pub(crate) use bars::{Bar, bars};
 pub(crate) use dots::{Dot, Dots};
 pub(crate) use graph::{Arrow, dominance};
 pub(crate) use heat::{HeatCell, HeatMap, MOST_WIDE};
-pub(crate) use steps::{Chart, Mark, Point, Series};
+pub use steps::{Chart, Mark, Point, Series};
 
 /// A chart, drawn.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,51 +8,60 @@ use crate::table::short;
 
 /// One value, perhaps with an interval.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Point {
+pub struct Point {
     /// Its place to the right, from 1.
-    pub(crate) step: u32,
-    pub(crate) value: f64,
-    pub(crate) interval: Option<[f64; 2]>,
+    pub step: u32,
+    /// The value.
+    pub value: f64,
+    /// Its interval.
+    pub interval: Option<[f64; 2]>,
 }
 
 /// A line of the chart.
 #[derive(Clone, Debug)]
-pub(crate) struct Series {
-    pub(crate) label: String,
+pub struct Series {
+    /// Its name.
+    pub label: String,
     /// Its colour and dash: `s0` to `s6`.
-    pub(crate) style: usize,
-    pub(crate) points: Vec<Point>,
+    pub style: usize,
+    /// Its values.
+    pub points: Vec<Point>,
 }
 
 /// Something the paper reports: a range of values, shown beside the lines.
 #[derive(Clone, Debug)]
-pub(crate) struct Mark {
+pub struct Mark {
     /// Lines of text.
-    pub(crate) label: [String; 2],
-    pub(crate) range: [f64; 2],
+    pub label: [String; 2],
+    /// The lowest and the highest value.
+    pub range: [f64; 2],
 }
 
 /// A chart.
-#[derive(Clone, Debug)]
-pub(crate) struct Chart {
-    pub(crate) title: String,
-    pub(crate) axis: &'static str,
+#[derive(Clone, Debug, Default)]
+pub struct Chart {
+    /// Its name.
+    pub title: String,
+    /// What the values are.
+    pub axis: &'static str,
     /// What the steps to the right are, in one word.
-    pub(crate) below: String,
+    pub below: String,
     /// How many there are.
-    pub(crate) steps: u32,
-    pub(crate) series: Vec<Series>,
-    pub(crate) marks: Vec<Mark>,
+    pub steps: u32,
+    /// The lines.
+    pub series: Vec<Series>,
+    /// What the paper reports.
+    pub marks: Vec<Mark>,
     /// What stands below the marks.
-    pub(crate) marks_title: &'static str,
+    pub marks_title: &'static str,
     /// A value worth a line of its own.
-    pub(crate) line: Option<f64>,
+    pub line: Option<f64>,
     /// The values named at the axis, which they bound; powers of ten if there are none.
-    pub(crate) ticks: Vec<f64>,
+    pub ticks: Vec<f64>,
     /// Equal steps upwards instead of equal factors; the ticks are given then.
-    pub(crate) linear: bool,
+    pub linear: bool,
     /// Names of the steps; their numbers if there are none.
-    pub(crate) names: Vec<String>,
+    pub names: Vec<String>,
 }
 
 const WIDTH: f64 = 720.0;
@@ -112,7 +121,7 @@ impl Chart {
     }
 
     /// Draws it.
-    pub(crate) fn drawing(&self) -> Drawing {
+    pub fn drawing(&self) -> Drawing {
         let mut out = String::new();
         self.draw_axes(&mut out);
         for mark in &self.marks {
