@@ -50,7 +50,7 @@ pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use search::TurnTree;
 pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};
 pub use spec::{AgentSpec, Loader, no_files};
-pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
+pub use table::{Level, TableInfo, Tabled};
 pub use tactics::{ProofLimits, TurnProof};
 pub use turns::WHOLE_TURNS;
 pub use verify::{Difference, VerifyReport};
