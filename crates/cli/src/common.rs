@@ -186,6 +186,17 @@ pub(crate) fn print_text(text: &str) -> Result<()> {
     Ok(out.flush()?)
 }
 
+/// Prints a key with its value, what it may be, and what it does.
+pub(crate) fn print_setting(
+    key: &str,
+    value: Option<&str>,
+    range: &str,
+    about: &str,
+) -> Result<()> {
+    let setting = format!("{key}={}", value.unwrap_or("-"));
+    print_text(&format!("  {setting:<30} {range:<22} {about}"))
+}
+
 /// So many a second, in the unit that fits.
 pub(crate) fn rate(amount: u64, seconds: f64) -> String {
     match amount as f64 / seconds.max(1e-9) {

@@ -151,13 +151,10 @@ impl Options {
                 .is(Switch(["yes", "no"], |o| &mut o.secret_commands)),
             rule("moves", "One move a turn, or moves while distance is left")
                 .is(Switch(["one", "many"], |o| &mut o.one_move)),
-            rule(
-                "trim",
-                "Without: Charge on any troop and for any distance, commands twice and without use",
-            )
-            .not_offered()
-            .is(Switch(["yes", "no"], |o| &mut o.trim)),
-            rule("command-window", "Without: every command in every phase")
+            rule("trim", "Leaves out useless commands, commands twice, and Charge without need")
+                .not_offered()
+                .is(Switch(["yes", "no"], |o| &mut o.trim)),
+            rule("command-window", "Commands are offered in their phases only, or in every phase")
                 .not_offered()
                 .is(Switch(["yes", "no"], |o| &mut o.command_window)),
             rule("units", "The tables of troops and commands").not_offered().is(Text(
