@@ -105,15 +105,16 @@ fn show(game: &dyn AnyGame, text: &str, json: bool) -> Result<()> {
             "game": game.info().name,
             "agent": info.name,
             "about": info.about,
-            "needs": info.needs,
-            "refused": info.refused,
-            "params": info.params.iter().map(param_json).collect::<Vec<_>>(),
         });
         if let Some(resolved) = &resolved {
             let keys = resolved.values.iter().map(|(key, value)| (key.to_owned(), value.into()));
             answer["repeatable"] = resolved.repeatable.into();
             answer["keys"] = Value::Object(keys.collect());
+        } else {
+            answer["needs"] = info.needs.into();
+            answer["refused"] = info.refused.clone().into();
         }
+        answer["params"] = info.params.iter().map(param_json).collect();
         return print_json(&answer);
     }
     print_text(&format!("{}: {}\n", info.name, info.about))?;

@@ -40,7 +40,7 @@ impl AgentKind<Othello> for EngineKind {
             "solve exactly from this many empty squares; by default as many as the time or node \
              budget allows, or 18",
         ));
-        params.push(Param::memory("solve.mb", 64, "size of the solver's table in MiB"));
+        params.push(Param::megabytes("solve.mb", 64, "size of the solver's table in MiB"));
         params
     }
 

@@ -48,7 +48,7 @@ pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep, 
 pub use figures::GameFigures;
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use search::TurnTree;
-pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};
+pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean, idle_part};
 pub use spec::{AgentSpec, Loader, no_files};
 pub use table::{Level, TableInfo, Tabled};
 pub use tactics::{ProofLimits, TurnProof};

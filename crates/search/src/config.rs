@@ -80,7 +80,7 @@ pub(crate) const WORLDS: &str = "worlds";
 /// The key of searches that ask several worlds where part of the state is hidden.
 pub(crate) fn worlds_param() -> Param {
     let about = "hidden information: sampled worlds that are searched and vote; 8 if not given";
-    Param::optional(WORLDS, 1, 10_000, about).costs(Cost::Work(10_000))
+    Param::optional(WORLDS, 1, 10_000, about).costs(Cost::Time(10_000))
 }
 
 /// Why this number of worlds has no meaning in a game, if so.
@@ -111,7 +111,7 @@ impl Algorithm {
                 i64::from(MAX_DEPTH),
                 "search depth in decisions; 6 if no budget is given",
             )
-            .costs(Cost::Work(60)),
+            .costs(Cost::Depth(60)),
             Param::nodes("maximum nodes, per thread"),
             Param::ms(),
             worlds_param(),
@@ -143,7 +143,7 @@ impl Algorithm {
                 TABLE,
                 "transposition table; exact: only for equal depth, deeper: for play",
             ),
-            Param::memory("table.mb", 16, "size of the table in MiB"),
+            Param::megabytes("table.mb", 16, "size of the table in MiB"),
             Param::threads(false, "threads that share the table, for play"),
         ]);
         if matches!(self, Self::AlphaBeta | Self::Pvs) {
@@ -184,12 +184,7 @@ impl Config {
         let number = |key: &str| values.number(key).map(|number| number as u64);
         // Not every algorithm has every key.
         let is = |key: &str, words: &Words<bool>| values.word(key, words).unwrap_or(false);
-        let mut budget = Budget {
-            depth: number("depth").map(|depth| depth as u32),
-            nodes: number("nodes"),
-            ms: number("ms"),
-            ..Budget::default()
-        };
+        let mut budget = values.budget();
         if budget == Budget::default() {
             budget.depth = Some(DEFAULT_DEPTH);
         }

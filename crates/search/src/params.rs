@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use gamecore::Budget;
+
 /// The values a parameter may take.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
@@ -38,12 +40,18 @@ pub const ON_OFF: &Words<bool> = &[("on", true), ("off", false)];
 /// What a larger value takes, and the most of it that an app gives where others pay for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// Time, counted in work.
-    Work(u64),
+    /// Time: a budget in work that is counted.
+    Budget(u64),
     /// Time by the clock, so that decisions do not repeat exactly.
     Clock(u64),
-    /// Memory.
+    /// Time: a budget that grows much faster than its value.
+    Depth(u64),
+    /// Time, within the budget or beside it.
+    Time(u64),
+    /// Memory for so many things.
     Memory(u64),
+    /// Memory in MiB.
+    Megabytes(u64),
     /// Threads, as many as there are cores; whether decisions repeat exactly with several.
     Threads {
         /// They share nothing.
@@ -56,16 +64,18 @@ impl Cost {
     #[must_use]
     pub fn most(self, cores: usize) -> u64 {
         match self {
-            Self::Work(most) | Self::Clock(most) | Self::Memory(most) => most,
+            Self::Budget(most) | Self::Clock(most) | Self::Depth(most) => most,
+            Self::Time(most) | Self::Memory(most) | Self::Megabytes(most) => most,
             Self::Threads { .. } => cores as u64,
         }
     }
 
     fn repeats(self, value: i64) -> bool {
         match self {
-            Self::Work(_) | Self::Memory(_) | Self::Threads { repeat: true } => true,
             Self::Clock(_) => false,
-            Self::Threads { repeat: false } => value == 1,
+            Self::Threads { repeat } => repeat || value == 1,
+            Self::Budget(_) | Self::Depth(_) | Self::Time(_) => true,
+            Self::Memory(_) | Self::Megabytes(_) => true,
         }
     }
 }
@@ -131,17 +141,17 @@ impl Param {
 
     /// The budget of iterations.
     pub(crate) fn iterations(about: &str) -> Self {
-        Self::optional("iterations", 1, 1 << 50, about).costs(Cost::Work(20_000_000))
+        Self::optional("iterations", 1, 1 << 50, about).costs(Cost::Budget(20_000_000))
     }
 
     /// The budget of applied actions.
     pub(crate) fn calls(about: &str) -> Self {
-        Self::optional("calls", 1, 1 << 50, about).costs(Cost::Work(1_000_000_000))
+        Self::optional("calls", 1, 1 << 50, about).costs(Cost::Budget(1_000_000_000))
     }
 
     /// The budget of entered positions.
     pub(crate) fn nodes(about: &str) -> Self {
-        Self::optional("nodes", 1, 1 << 50, about).costs(Cost::Work(10_000_000_000))
+        Self::optional("nodes", 1, 1 << 50, about).costs(Cost::Budget(10_000_000_000))
     }
 
     /// The budget of time.
@@ -152,8 +162,8 @@ impl Param {
 
     /// Memory in MiB.
     #[must_use]
-    pub fn memory(key: &str, default: i64, about: &str) -> Self {
-        Self::integer(key, 1, 16_384, default, about).costs(Cost::Memory(256))
+    pub fn megabytes(key: &str, default: i64, about: &str) -> Self {
+        Self::integer(key, 1, 16_384, default, about).costs(Cost::Megabytes(256))
     }
 
     /// The number of threads.
@@ -298,6 +308,19 @@ impl Values {
             let found = words.iter().find(|(word, _)| *word == text);
             found.expect("checked against its declaration").1
         })
+    }
+
+    /// When to stop: those of its keys that are set.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        let number = |key| self.number(key).map(|number| number as u64);
+        Budget {
+            depth: number("depth").map(|depth| depth as u32),
+            nodes: number("nodes"),
+            iterations: number("iterations"),
+            calls: number("calls"),
+            ms: number("ms"),
+        }
     }
 
     /// The keys that are set and cost something, with their values.

@@ -142,10 +142,7 @@ pub(crate) fn agent(
 
 /// Whether an agent decides in a moment, by what it may use; those that search nothing do.
 pub(crate) fn is_short(agent: &ResolvedAgent) -> bool {
-    let number = |key: &str| {
-        let value = agent.values.iter().find(|(known, _)| *known == key);
-        value.and_then(|(_, value)| value.parse::<u64>().ok())
-    };
+    let number = |key: &str| agent.values.number(key).map(i64::unsigned_abs);
     let budgets: Vec<bool> =
         SHORT.iter().filter_map(|(key, most)| Some(number(key)? <= *most)).collect();
     let solves = number("solve").is_some_and(|empties| empties > SHORT_SOLVING);

@@ -14,6 +14,12 @@ use crate::process::{self, Workspace};
 const FOLDERS: [&str; 2] = ["docs/algorithms", "docs/rules"];
 const END: &str = "<!-- end -->";
 
+/// Columns: their names in what `warroom` prints, and their titles.
+const KEY: [(&str, &str); 4] =
+    [("key", "key"), ("range", "values"), ("default", "default"), ("about", "meaning")];
+const PRESET: [(&str, &str); 3] =
+    [("name", "preset, the first is the default"), ("about", "what it is"), ("rules", "rules")];
+
 /// Keys that every game has in a form of its own.
 const OF_GAMES: [&str; 3] = ["heuristic", "eval", "eval.*"];
 
@@ -29,12 +35,13 @@ pub(crate) fn write(workspace: &Workspace) -> Result<()> {
 
 /// Fails if a page has a table that is not what the code declares.
 pub(crate) fn check(workspace: &Workspace, binary: &Path) -> Result<()> {
-    let Some((page, old, new)) = changed(workspace, binary)?.into_iter().next() else {
-        return Ok(());
-    };
-    let lines = old.lines().zip(new.lines()).find(|(old, new)| old != new).unwrap_or_default();
-    let (page, (old, new)) = (page.display(), lines);
-    bail!("{page} says\n  {old}\nand the program\n  {new}\nrun `cargo xtask docs`")
+    if let Some((page, old, new)) = changed(workspace, binary)?.into_iter().next() {
+        let (old, new) =
+            old.lines().zip(new.lines()).find(|(old, new)| old != new).unwrap_or_default();
+        let page = page.display();
+        bail!("{page} says\n  {old}\nand the program\n  {new}\nrun `cargo xtask docs`");
+    }
+    Ok(())
 }
 
 /// Pages whose tables are out of date, as they are and as they should be.
@@ -65,53 +72,36 @@ fn with_tables(page: &str, ask: &dyn Fn(&str, &str) -> Result<Value>) -> Result<
         made += &format!("{line}\n");
         let what = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix(" -->"));
         let Some((kind, name)) = what.and_then(|what| what.split_once(" of ")) else { continue };
-        made += &match kind {
-            "keys" => keys(name, ask)?,
-            "rules" => table(
-                "| key | values | default | meaning |\n|---|---|---|---|\n",
-                &ask("games", name)?["rules"],
-                |rule| {
-                    ["key", "range", "default", "about"].map(|column| cell(&rule[column], column))
-                },
-            ),
-            "presets" => table(
-                "| preset, the first is the default | what it is | rules |\n|---|---|---|\n",
-                &ask("games", name)?["presets"],
-                |preset| ["name", "about", "rules"].map(|column| cell(&preset[column], column)),
-            ),
+        let (name, keys) = name.split_once(": ").unwrap_or((name, ""));
+        let (list, rows, columns): (_, _, &[(&str, &str)]) = match kind {
+            "keys" => ("agents", "params", &KEY),
+            "rules" => ("games", "rules", &KEY),
+            "presets" => ("games", "presets", &PRESET),
             _ => bail!("{line}: expected keys, rules or presets"),
         };
+        let titles: Vec<&str> = columns.iter().map(|(_, title)| *title).collect();
+        made += &format!("| {} |\n{}|\n", titles.join(" | "), "|---".repeat(columns.len()));
+        let answer = ask(list, name)?;
+        for row in answer[rows].as_array().with_context(|| format!("{line}: nothing"))? {
+            if is_shown(row["key"].as_str().unwrap_or_default(), keys) {
+                let cells: Vec<String> =
+                    columns.iter().map(|(it, _)| cell(&row[*it], it)).collect();
+                made += &format!("| {} |\n", cells.join(" | "));
+            }
+        }
         lines.find(|line| *line == END).with_context(|| format!("no {END} after {line}"))?;
         made += &format!("{END}\n");
     }
     Ok(made)
 }
 
-fn keys(what: &str, ask: &dyn Fn(&str, &str) -> Result<Value>) -> Result<String> {
-    let (agent, listed) = what.split_once(": ").unwrap_or((what, ""));
-    let is = |key: &str, pattern: &str| match pattern.strip_suffix('*') {
+/// Whether a key is one of those listed; without a list, whether it is the same in every game.
+fn is_shown(key: &str, listed: &str) -> bool {
+    let is = |pattern: &str| match pattern.strip_suffix('*') {
         Some(part) => key.starts_with(part),
         None => key == pattern,
     };
-    let mut params = ask("agents", agent)?["params"].take();
-    let rows = params.as_array_mut().with_context(|| format!("no keys of {agent}"))?;
-    rows.retain(|param| {
-        let key = param["key"].as_str().unwrap_or_default();
-        match listed {
-            "" => !OF_GAMES.iter().any(|pattern| is(key, pattern)),
-            _ => listed.split(' ').any(|pattern| is(key, pattern)),
-        }
-    });
-    let columns = ["key", "range", "default", "about"];
-    Ok(table("| key | values | default | |\n|---|---|---|---|\n", &params, |param| {
-        columns.map(|column| cell(&param[column], column))
-    }))
-}
-
-fn table<const N: usize>(head: &str, rows: &Value, row: impl Fn(&Value) -> [String; N]) -> String {
-    let rows = rows.as_array().into_iter().flatten();
-    let rows = rows.map(|it| format!("| {} |\n", row(it).join(" | ")));
-    head.to_owned() + &rows.collect::<String>()
+    if listed.is_empty() { !OF_GAMES.into_iter().any(is) } else { listed.split(' ').any(is) }
 }
 
 /// What stands in a column: names and defaults as code, words one by one, huge ranges by their

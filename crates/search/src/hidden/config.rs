@@ -70,7 +70,7 @@ impl PimcConfig {
     #[must_use]
     pub fn params() -> Vec<Param> {
         let mut params = vec![
-            Param::integer(WORLDS, 1, 100_000, 20, "worlds sampled").costs(Cost::Work(10_000)),
+            Param::integer(WORLDS, 1, 100_000, 20, "worlds sampled").costs(Cost::Time(10_000)),
         ];
         let ours = MctsConfig::params().into_iter().filter(|param| is_for_worlds(&param.key));
         params.extend(ours);

@@ -89,14 +89,8 @@ impl MctsConfig {
         let on = |key: &str| is(key, ON_OFF);
         let decimal = |key: &str| values.decimal(key).expect("has a default");
         let number = |key: &str| values.number(key).expect("has a default");
-        let budget = |key: &str| values.number(key).map(|number| number as u64);
         let config = Self {
-            budget: Budget {
-                iterations: budget("iterations"),
-                calls: budget("calls"),
-                ms: budget("ms"),
-                ..Budget::default()
-            },
+            budget: values.budget(),
             select: values.word("select", SELECT).expect("has a default"),
             c: decimal("select.c"),
             fpu: values.word("fpu", FPU).expect("has a default")(decimal("fpu.value")),

@@ -120,19 +120,9 @@ fn decimal(values: &Values, key: &str) -> f64 {
     values.decimal(key).expect("has a default")
 }
 
-fn budget(values: &Values) -> Budget {
-    Budget {
-        depth: None,
-        nodes: number(values, "nodes"),
-        iterations: number(values, "iterations"),
-        calls: number(values, "calls"),
-        ms: number(values, "ms"),
-    }
-}
-
-/// The same; `default` rounds if none is given.
+/// The budget; `default` rounds if none is given.
 fn budget_in_rounds(values: &Values, default: u64) -> Budget {
-    let given = budget(values);
+    let given = values.budget();
     if given == Budget::default() { Budget { iterations: Some(default), ..given } } else { given }
 }
 
@@ -159,7 +149,7 @@ const fn entries(table_mb: usize, turns: usize) -> usize {
 }
 
 fn table_mb() -> Param {
-    Param::memory("table.mb", 64, "memory for positions, in MiB")
+    Param::megabytes("table.mb", 64, "memory for positions, in MiB")
 }
 
 impl TurnSearch for TurnBeamConfig {
@@ -185,7 +175,7 @@ impl TurnSearch for TurnBeamConfig {
     }
 
     fn from_values(values: &Values) -> Self {
-        let budget = budget(values);
+        let budget = values.budget();
         let turns = number(values, "turns").map(|turns| turns as u32);
         Self {
             budget,
