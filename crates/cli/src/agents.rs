@@ -5,10 +5,10 @@ use std::sync::Arc;
 use anyhow::Result;
 use registry::{AgentInfo, AnyGame};
 use search::params::Param;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use standard::game_names;
 
-use crate::common::{Done, open_game, print_json, print_text, resolve};
+use crate::common::{Done, open_game, print_json, print_setting, print_text, resolve};
 
 /// The game of those who name none.
 const USUAL_GAME: &str = "othello";
@@ -92,56 +92,40 @@ fn param_json(param: &Param) -> Value {
 }
 
 fn show(game: &dyn AnyGame, text: &str, json: bool) -> Result<()> {
-    let incomplete = |agent: &AgentInfo| agent.name == text && agent.needs.is_some();
-    if let Some(info) = game.agents().into_iter().find(incomplete) {
-        return describe(game, &info, json);
-    }
-    let resolved = resolve(game, text, None)?;
-    let info = game
-        .agents()
-        .into_iter()
-        .find(|agent| agent.name == resolved.spec.name)
-        .expect("a resolved agent is listed");
+    let agents = game.agents();
+    // Of some a name alone makes nothing.
+    let incomplete = agents.iter().find(|agent| agent.name == text && agent.needs.is_some());
+    let resolved = if incomplete.is_none() { Some(resolve(game, text, None)?) } else { None };
+    let named = |agent: &&AgentInfo| resolved.as_ref().is_some_and(|it| it.spec.name == agent.name);
+    let info =
+        incomplete.or_else(|| agents.iter().find(named)).expect("a resolved agent is listed");
     if json {
-        let keys: Map<String, Value> =
-            resolved.values.iter().map(|(key, value)| (key.to_owned(), value.into())).collect();
-        return print_json(&json!({
+        let mut answer = json!({
             "schema": "warroom-agent-1",
             "game": game.info().name,
             "agent": info.name,
             "about": info.about,
-            "repeatable": resolved.repeatable,
-            "keys": keys,
-            "params": info.params.iter().map(param_json).collect::<Vec<_>>(),
-        }));
+        });
+        if let Some(resolved) = &resolved {
+            let keys = resolved.values.iter().map(|(key, value)| (key.to_owned(), value.into()));
+            answer["repeatable"] = resolved.repeatable.into();
+            answer["keys"] = Value::Object(keys.collect());
+        } else {
+            answer["needs"] = info.needs.into();
+            answer["refused"] = info.refused.clone().into();
+        }
+        answer["params"] = info.params.iter().map(param_json).collect();
+        return print_json(&answer);
     }
     print_text(&format!("{}: {}\n", info.name, info.about))?;
     for param in &info.params {
-        let value = resolved.values.text(&param.key).unwrap_or("-");
-        let setting = format!("{}={value}", param.key);
-        print_text(&format!("  {setting:<30} {:<22} {}", param.range_text(), param.about))?;
+        let needed = (info.needs == Some(&*param.key)).then_some("(needed)");
+        let value = match &resolved {
+            Some(resolved) => resolved.values.text(&param.key),
+            None => param.default.as_deref().or(needed),
+        };
+        print_setting(&param.key, value, &param.range_text(), &param.about)?;
     }
-    Ok(())
-}
-
-/// Shows an agent of which a name alone makes nothing.
-fn describe(game: &dyn AnyGame, info: &AgentInfo, json: bool) -> Result<()> {
-    if json {
-        return print_json(&json!({
-            "schema": "warroom-agent-1",
-            "game": game.info().name,
-            "agent": info.name,
-            "about": info.about,
-            "needs": info.needs,
-            "refused": info.refused,
-            "params": info.params.iter().map(param_json).collect::<Vec<_>>(),
-        }));
-    }
-    print_text(&format!("{}: {}\n", info.name, info.about))?;
-    for param in &info.params {
-        let needed = if info.needs == Some(&*param.key) { "(needed)" } else { "-" };
-        let setting = format!("{}={}", param.key, param.default.as_deref().unwrap_or(needed));
-        print_text(&format!("  {setting:<30} {:<22} {}", param.range_text(), param.about))?;
-    }
-    info.refused.as_ref().map_or(Ok(()), |reason| print_text(&format!("\nNot here: {reason}")))
+    let refused = info.refused.as_ref().filter(|_| resolved.is_none());
+    refused.map_or(Ok(()), |reason| print_text(&format!("\nNot here: {reason}")))
 }

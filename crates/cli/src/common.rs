@@ -152,11 +152,10 @@ pub(crate) fn resolve(
     threads: Option<u16>,
 ) -> Result<ResolvedAgent> {
     let mut spec = AgentSpec::parse(text, &load)?;
-    let can_use_threads = game.agents().iter().any(|agent| {
-        agent.name == spec.name && agent.params.iter().any(|param| param.key == "threads")
-    });
-    if let Some(threads) = threads.filter(|&threads| threads > 1 && can_use_threads) {
-        spec.set_default("threads", &threads.to_string());
+    if let Some(threads) = threads.filter(|&threads| threads > 1)
+        && let Some(key) = registry::threads_key(game, &spec.name)
+    {
+        spec.set_default(&key, &threads.to_string());
     }
     let resolved = game.resolve(&spec, &load)?;
     crate::database::check_program(&spec)?;
@@ -185,6 +184,17 @@ pub(crate) fn print_text(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;
     Ok(out.flush()?)
+}
+
+/// Prints a key with its value, what it may be, and what it does.
+pub(crate) fn print_setting(
+    key: &str,
+    value: Option<&str>,
+    range: &str,
+    about: &str,
+) -> Result<()> {
+    let setting = format!("{key}={}", value.unwrap_or("-"));
+    print_text(&format!("  {setting:<30} {range:<22} {about}"))
 }
 
 /// So many a second, in the unit that fits.

@@ -2,9 +2,10 @@
 
 use std::fmt::{Display, Write as _};
 
-use gamecore::{Notation, NotationError, Seat, Told};
+use gamecore::{Notation, NotationError, RuleSheet, Seat, Told};
 
 use crate::loadout::{Loadout, Setup};
+use crate::options::Options;
 use crate::position;
 use crate::rules::Conquest;
 use crate::state::{Action, Deed, Pending, SIZE, Standing, State, bits};
@@ -167,7 +168,7 @@ impl Notation for Conquest {
         }
     }
 
-    fn rules(&self) -> Vec<(&'static str, String)> {
-        self.options.pairs()
+    fn rule_sheet(&self) -> RuleSheet {
+        Options::RULES.sheet(&self.options)
     }
 }

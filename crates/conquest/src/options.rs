@@ -1,13 +1,12 @@
 //! Rule options and their presets.
 
-use gamecore::{
-    NotationError, Read, Switch, Wrong, parse_options, refuse, set_switch, switch_text,
-};
+use gamecore::RuleKind::{Number, NumberOrNone, Switch, Text};
+use gamecore::{NotationError, Read, RuleOptions, rule};
 
 use crate::units::Units;
 
 /// Everything about the rules that can be chosen. The two-valued options are named after what
-/// their `true` means; `SWITCHES` has both names.
+/// their `true` means; `RULES` has both names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Regenerate restores all health; otherwise it only marks, as in the original program.
@@ -44,50 +43,12 @@ pub struct Options {
     pub units: Units,
 }
 
-/// Two-valued options.
-const SWITCHES: [Switch<Options>; 12] = [
-    ("regenerate", "heals", "marks", |o| &mut o.regenerate_heals),
-    ("counter", "in-range", "always", |o| &mut o.counter_in_range),
-    ("shield-wall", "caps", "nothing", |o| &mut o.shield_wall_caps),
-    ("placement", "front-first", "back-first", |o| &mut o.front_first),
-    ("bombard-kill", "at-once", "at-end", |o| &mut o.bombard_wins_at_once),
-    ("winds", "hashed", "random", |o| &mut o.winds_hashed),
-    ("freed", "hashed", "random", |o| &mut o.freed_hashed),
-    ("symmetric-obstacles", "yes", "no", |o| &mut o.symmetric_obstacles),
-    ("secret-commands", "yes", "no", |o| &mut o.secret_commands),
-    ("moves", "one", "many", |o| &mut o.one_move),
-    ("trim", "yes", "no", |o| &mut o.trim),
-    ("command-window", "yes", "no", |o| &mut o.command_window),
-];
-
-/// The keys in the order in which they are written.
-const KEYS: [&str; 16] = [
-    "regenerate",
-    "counter",
-    "shield-wall",
-    "start-points",
-    "placement",
-    "bombard-kill",
-    "winds",
-    "freed",
-    "turn-limit",
-    "obstacles",
-    "symmetric-obstacles",
-    "secret-commands",
-    "moves",
-    "trim",
-    "command-window",
-    "units",
-];
-
-/// More obstacles than this leave no room for a battle.
-const MAX_OBSTACLES: u32 = 60;
 /// A limit above this is as good as none.
 pub(crate) const MAX_TURNS: u32 = 1_000_000;
 
 impl Default for Options {
     fn default() -> Self {
-        Self::INTENDED
+        Self::RULES.usual()
     }
 }
 
@@ -129,17 +90,87 @@ impl Options {
         ..Self::ORIGINAL
     };
 
-    /// Presets by name; the first is the default.
-    pub const PRESETS: [(&'static str, Self); 3] =
-        [("intended", Self::INTENDED), ("original", Self::ORIGINAL), ("thesis", Self::THESIS)];
+    /// Every option and preset.
+    pub const RULES: RuleOptions<Self> = RuleOptions {
+        presets: &[
+            ("intended", "the game as its thesis describes it", Self::INTENDED),
+            ("original", "the original program, with its slips", Self::ORIGINAL),
+            ("thesis", "what the thesis's own experiments probably played", Self::THESIS),
+        ],
+        options: &[
+            rule(
+                "regenerate",
+                "Regenerate heals completely, or (the original program) does nothing",
+            )
+            .is(Switch(["heals", "marks"], |o| &mut o.regenerate_heals)),
+            rule("counter", "When a surviving defender strikes back")
+                .is(Switch(["in-range", "always"], |o| &mut o.counter_in_range)),
+            rule("shield-wall", "Whether Shield Wall limits a hit to 100")
+                .is(Switch(["caps", "nothing"], |o| &mut o.shield_wall_caps)),
+            rule("start-points", "Command points of the first player in the first turn").is(
+                Number(
+                    0,
+                    1_000,
+                    |o| Some(o.start_points),
+                    |o, points| o.start_points = points.unwrap_or(0),
+                ),
+            ),
+            rule(
+                "placement",
+                "Which row of a loadout is the front; back-first also mirrors columns",
+            )
+            .is(Switch(["front-first", "back-first"], |o| &mut o.front_first)),
+            rule("bombard-kill", "When a Bombard that kills the last troop wins")
+                .is(Switch(["at-once", "at-end"], |o| &mut o.bombard_wins_at_once)),
+            rule(
+                "winds",
+                "Which command Winds of Fate makes ready: by a hash of the position, or by chance",
+            )
+            .is(Switch(["hashed", "random"], |o| &mut o.winds_hashed)),
+            rule("freed", "Which troop is freed when all are chastised, drawn in the same ways")
+                .is(Switch(["hashed", "random"], |o| &mut o.freed_hashed)),
+            rule("turn-limit", "Turns until the game is drawn").is(NumberOrNone(
+                1,
+                MAX_TURNS,
+                |o| o.turn_limit,
+                |o, turns| o.turn_limit = turns,
+            )),
+            rule(
+                "obstacles",
+                "Squares on rows 4 to 15 that nobody can enter; the board stays in one piece",
+            )
+            .is(NumberOrNone(
+                0,
+                60,
+                |o| Some(o.obstacles).filter(|count| *count > 0),
+                |o, count| o.obstacles = count.unwrap_or(0),
+            )),
+            rule("symmetric-obstacles", "The same obstacles seen from both sides")
+                .is(Switch(["yes", "no"], |o| &mut o.symmetric_obstacles)),
+            rule("secret-commands", "Commands are unknown to the opponent until used")
+                .is(Switch(["yes", "no"], |o| &mut o.secret_commands)),
+            rule("moves", "One move a turn, or moves while distance is left")
+                .is(Switch(["one", "many"], |o| &mut o.one_move)),
+            rule("trim", "Leaves out useless commands, commands twice, and Charge without need")
+                .not_offered()
+                .is(Switch(["yes", "no"], |o| &mut o.trim)),
+            rule("command-window", "Commands are offered in their phases only, or in every phase")
+                .not_offered()
+                .is(Switch(["yes", "no"], |o| &mut o.command_window)),
+            rule("units", "The tables of troops and commands").not_offered().is(Text(
+                "standard or changed rows, as in C:200/4/1/400/400+Charge:75/5/m",
+                |o, rows, wrong| {
+                    o.units = Units::parse(rows, wrong)?;
+                    Ok(())
+                },
+                |o| o.units.text(),
+            )),
+        ],
+    };
 
     /// Reads a preset, or `key=value,…`, or a preset followed by keys. Nothing is the default.
     pub fn parse(text: &str) -> Read<Self> {
-        let presets = Self::PRESETS.map(|(name, _)| name);
-        let preset = |part: &str| {
-            Self::PRESETS.into_iter().find(|(name, _)| *name == part).map(|(_, options)| options)
-        };
-        let options = parse_options(text, (&presets, preset), (&KEYS, Self::set))?;
+        let options = Self::RULES.parse(text)?;
         if options.symmetric_obstacles && !options.obstacles.is_multiple_of(2) {
             let reason = format!(
                 "{} obstacles cannot be symmetric: take an even number, or symmetric-obstacles=no",
@@ -149,52 +180,16 @@ impl Options {
         }
         Ok(options)
     }
-
-    fn set(&mut self, key: &str, value: &str, wrong: Wrong<'_>) -> Read<()> {
-        if set_switch(&SWITCHES, self, key, value, wrong)? {
-            return Ok(());
-        }
-        let number = |max: u32| match value.parse::<u32>() {
-            Ok(number) if number <= max => Ok(number),
-            _ => Err(wrong(&format!("{key} is a number up to {max}, not '{value}'"))),
-        };
-        match key {
-            "start-points" => self.start_points = number(1_000)?,
-            "turn-limit" if value == "none" => self.turn_limit = None,
-            "turn-limit" => match number(MAX_TURNS)? {
-                0 => refuse!(wrong, "turn-limit is none, or at least 1"),
-                turns => self.turn_limit = Some(turns),
-            },
-            "obstacles" if value == "none" => self.obstacles = 0,
-            "obstacles" => self.obstacles = number(MAX_OBSTACLES)?,
-            "units" => self.units = Units::parse(value, wrong)?,
-            _ => refuse!(wrong, "no such rule; the keys are {}", KEYS.join(", ")),
-        }
-        Ok(())
-    }
-
-    /// Every key with its value, in a fixed order.
-    #[must_use]
-    pub fn pairs(&self) -> Vec<(&'static str, String)> {
-        let value = |key| match key {
-            "start-points" => self.start_points.to_string(),
-            "turn-limit" => self.turn_limit.map_or("none".to_owned(), |turns| turns.to_string()),
-            "obstacles" if self.obstacles == 0 => "none".to_owned(),
-            "obstacles" => self.obstacles.to_string(),
-            "units" => self.units.text(),
-            _ => switch_text(&SWITCHES, self, key).to_owned(),
-        };
-        KEYS.map(|key| (key, value(key))).to_vec()
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use gamecore::Notation as _;
+
     use super::*;
 
     fn text(options: &Options) -> String {
-        let pairs = options.pairs().into_iter();
-        pairs.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
+        crate::Conquest::new(*options).rules_text()
     }
 
     #[test]
@@ -204,9 +199,9 @@ mod tests {
                    turn-limit=none,obstacles=7,symmetric-obstacles=no,secret-commands=yes,\
                    moves=many,trim=no,command-window=no,units=C:200/4/1/400/400";
         assert_eq!(text(&Options::parse(all).unwrap()), all);
-        for (name, preset) in Options::PRESETS {
-            assert_eq!(Options::parse(name), Ok(preset));
-            assert_eq!(Options::parse(&text(&preset)), Ok(preset));
+        for (name, _, preset) in Options::RULES.presets {
+            assert_eq!(Options::parse(name), Ok(*preset));
+            assert_eq!(Options::parse(&text(preset)), Ok(*preset));
         }
         let changed = Options::parse("thesis,turn-limit=100").unwrap();
         assert_eq!(changed, Options { turn_limit: Some(100), ..Options::THESIS });
@@ -219,7 +214,7 @@ mod tests {
             ("winds=maybe", "hashed or random"),
             ("wind=random", "no such rule"),
             ("winds=random,original", "preset first"),
-            ("turn-limit=0", "at least 1"),
+            ("turn-limit=0", "from 1 to 1000000 or none"),
             ("obstacles=61", "up to 60"),
             ("obstacles=3", "symmetric-obstacles=no"),
             ("units=Q:1/2/3/4/5", "'Q'"),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use search::params::{Kind, Param, ParamError, Values};
+use search::params::{Cost, Param, ParamError, Values};
 
 use crate::words::split_words;
 
@@ -32,19 +32,20 @@ impl ProgramConfig {
     #[must_use]
     pub fn params() -> Vec<Param> {
         vec![
-            Param {
-                key: Self::COMMAND.into(),
-                kind: Kind::Text,
-                default: None,
-                about: "the program and its arguments: everything after the colon".into(),
-            },
+            Param::text(
+                Self::COMMAND,
+                None,
+                "the program and its arguments: everything after the colon",
+            ),
             Param::integer(
                 Self::LIMIT,
                 1,
                 MOST_MS,
                 USUAL_MS,
                 "milliseconds per decision; if the program takes longer, the game is void",
-            ),
+            )
+            // Nobody knows what a program does.
+            .costs(Cost::Clock(60_000)),
         ]
     }
 

@@ -35,4 +35,4 @@ pub use random_agent::RandomAgent;
 pub use reading::Reading;
 pub use rng::{Purpose, Rng, seed, short_hash};
 pub use rollout::{FULL_SCORE, RolloutPolicy, ScoreWeights, rollout_by_score};
-pub use rule_options::{Switch, parse_options, set_switch, switch_text};
+pub use rule_options::{RuleInfo, RuleKind, RuleOption, RuleOptions, RuleSheet, RuleWords, rule};

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use crate::ending::{Ending, Outcome, Told, capital};
 use crate::game::{Buf, Game, Seat, Turn};
 use crate::rng::Rng;
+use crate::rule_options::RuleSheet;
 
 /// Why a text is not an action or a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -165,9 +166,14 @@ pub trait Notation: Game {
         Told { winner, ending: &Ending::Rules(self.ending(state)), you: None, names }.words(self)
     }
 
+    /// The rule options in words, with the values of this game; nothing if there are none.
+    fn rule_sheet(&self) -> RuleSheet {
+        RuleSheet::default()
+    }
+
     /// The rule options as resolved, `key = value` in a fixed order; empty if there are none.
     fn rules(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
+        self.rule_sheet().rules.into_iter().map(|rule| (rule.words.key, rule.value)).collect()
     }
 
     /// The rule options as one canonical text: `key=value,…`, or `standard` if there are none.

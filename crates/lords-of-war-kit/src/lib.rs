@@ -14,7 +14,7 @@ use evals::lords_of_war::{
 };
 use lords_of_war::{Deed, LordsOfWar, Options};
 use search::Algorithm;
-use search::params::{Kind, Param, ParamError};
+use search::params::{Param, ParamError};
 
 use registry::presets::{self, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
@@ -139,12 +139,8 @@ fn catalog() -> Catalog<LordsOfWar> {
 
 /// The evaluation by a heat map that its tunable holds.
 fn heat_entry(name: &str, about: &str, map: HeatMap) -> EvaluatorEntry<LordsOfWar> {
-    let param = Param {
-        key: MAP_KEY.into(),
-        kind: Kind::Text,
-        default: Some(map.text()),
-        about: "weights of squares, far side first: rows joined by /, weights by :".into(),
-    };
+    let words = "weights of squares, far side first: rows joined by /, weights by :";
+    let param = Param::text(MAP_KEY, Some(&map.text()), words);
     EvaluatorEntry {
         name: name.into(),
         about: about.into(),

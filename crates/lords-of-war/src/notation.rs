@@ -2,9 +2,10 @@
 
 use std::fmt::{Display, Write as _};
 
-use gamecore::{Buf, Game as _, Notation, NotationError, Seat, Told};
+use gamecore::{Buf, Game as _, Notation, NotationError, RuleSheet, Seat, Told};
 
 use crate::board::{COLS, ROWS, Square, squares_in};
+use crate::options::Options;
 use crate::position;
 use crate::rules::{LordsOfWar, Setup};
 use crate::state::{Action, Deed, Reason, Stage, State};
@@ -190,7 +191,7 @@ impl Notation for LordsOfWar {
         }
     }
 
-    fn rules(&self) -> Vec<(&'static str, String)> {
-        self.options.pairs()
+    fn rule_sheet(&self) -> RuleSheet {
+        Options::RULES.sheet(&self.options)
     }
 }

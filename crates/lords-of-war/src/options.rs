@@ -1,11 +1,12 @@
 //! Rule options and their presets.
 
-use gamecore::{Read, Switch, Wrong, parse_options, refuse, set_switch, switch_text};
+use gamecore::RuleKind::{Number, Switch, Text};
+use gamecore::{Read, RuleOptions, Wrong, refuse, rule};
 
 use crate::cards::Army;
 
 /// Everything about the rules that can be chosen. The two-valued options are named after what
-/// their `true` means; `SWITCHES` has both names.
+/// their `true` means; `RULES` has both names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Hands and decks are hidden, as at the table; the paper plays with open cards.
@@ -26,20 +27,6 @@ pub struct Options {
     pub armies: Vec<Army>,
 }
 
-/// Two-valued options.
-const SWITCHES: [Switch<Options>; 6] = [
-    ("hidden", "yes", "no", |o| &mut o.hidden),
-    ("cavalry", "escapes", "plain", |o| &mut o.cavalry_escapes),
-    ("berserker", "advances", "plain", |o| &mut o.berserkers_advance),
-    ("engaged", "arrow", "adjacent", |o| &mut o.engaged_by_arrows),
-    ("hold", "yes", "no", |o| &mut o.hold),
-    ("opening-draw", "yes", "no", |o| &mut o.opening_draw),
-];
-
-/// The keys in the order in which they are written.
-const KEYS: [&str; 8] =
-    ["hidden", "cavalry", "berserker", "engaged", "hold", "opening-draw", "turn-limit", "armies"];
-
 /// The value of `armies` when there are none but the core ones.
 const CORE: &str = "core";
 
@@ -48,68 +35,75 @@ const MOST_ARMIES: usize = 32;
 
 impl Default for Options {
     fn default() -> Self {
-        Self::BASIC
+        Self::RULES.usual()
     }
 }
 
 impl Options {
-    /// The basic rules with open cards, which the paper plays.
-    const BASIC: Self = Self {
-        hidden: false,
-        cavalry_escapes: false,
-        berserkers_advance: false,
-        engaged_by_arrows: true,
-        hold: true,
-        opening_draw: true,
-        turn_limit: 300,
-        armies: Vec::new(),
-    };
-
-    /// Presets by name; the first is the default.
-    pub const PRESETS: [&'static str; 3] = ["basic", "table", "intermediate"];
-
-    /// The options of a preset.
-    #[must_use]
-    pub fn preset(name: &str) -> Option<Self> {
-        match name {
-            "basic" => Some(Self::BASIC),
-            // As played at a table.
-            "table" => Some(Self { hidden: true, ..Self::BASIC }),
-            // With the rules of classes.
-            "intermediate" => {
-                Some(Self { cavalry_escapes: true, berserkers_advance: true, ..Self::BASIC })
-            }
-            _ => None,
+    /// The basic rules, with cards hidden or open, without or with the rules of classes.
+    const fn basic(hidden: bool, classes: bool) -> Self {
+        Self {
+            hidden,
+            cavalry_escapes: classes,
+            berserkers_advance: classes,
+            engaged_by_arrows: true,
+            hold: true,
+            opening_draw: true,
+            turn_limit: 300,
+            armies: Vec::new(),
         }
     }
+
+    /// Every option and preset.
+    pub const RULES: RuleOptions<Self> = RuleOptions {
+        presets: &[
+            ("basic", "open cards, as in the paper", Self::basic(false, false)),
+            ("table", "hands and decks hidden, as at a table", Self::basic(true, false)),
+            (
+                "intermediate",
+                "open cards, with the rules of cavalry and berserkers",
+                Self::basic(false, true),
+            ),
+        ],
+        options: &[
+            rule("hidden", "Hands and decks are known to both, or hidden as at a table")
+                .is(Switch(["yes", "no"], |o| &mut o.hidden)),
+            rule("cavalry", "Engaged cavalry may retreat, unless a spear engages it")
+                .is(Switch(["escapes", "plain"], |o| &mut o.cavalry_escapes)),
+            rule("berserker", "A berserker follows its victim")
+                .is(Switch(["advances", "plain"], |o| &mut o.berserkers_advance)),
+            rule("engaged", "Engaged by an enemy arrow, or by any enemy next to it")
+                .is(Switch(["arrow", "adjacent"], |o| &mut o.engaged_by_arrows)),
+            rule("hold", "A shooter with a useful target may hold its shot")
+                .is(Switch(["yes", "no"], |o| &mut o.hold)),
+            rule("opening-draw", "A card is drawn in the first two turns too")
+                .is(Switch(["yes", "no"], |o| &mut o.opening_draw)),
+            rule("turn-limit", "Turns until the game is drawn").is(Number(
+                1,
+                10_000,
+                |o| Some(o.turn_limit.into()),
+                |o, turns| o.turn_limit = turns.map_or(300, |turns| turns as u16),
+            )),
+            rule(
+                "armies",
+                "Up to 32 armies beside the core ones, or in place of those of the same id",
+            )
+            .not_offered()
+            .is(Text("core or armies", Self::read_armies, |o| Self::armies_text(&o.armies))),
+        ],
+    };
 
     /// Reads a preset, or `key=value,…`, or a preset followed by keys. Nothing is the default.
     pub fn parse(text: &str) -> Read<Self> {
-        parse_options(text, (&Self::PRESETS, Self::preset), (&KEYS, Self::set))
+        Self::RULES.parse(text)
     }
 
-    fn set(&mut self, key: &str, value: &str, wrong: Wrong<'_>) -> Read<()> {
-        if set_switch(&SWITCHES, self, key, value, wrong)? {
-            return Ok(());
-        }
-        match key {
-            "turn-limit" => match value.parse() {
-                Ok(turns @ 1..=10_000) => self.turn_limit = turns,
-                _ => {
-                    refuse!(wrong, "{key} is a number from 1 to 10000, not '{value}'");
-                }
-            },
-            "armies" if value == CORE => self.armies.clear(),
-            "armies" => {
-                self.armies = value
-                    .split('|')
-                    .map(|army| Army::parse(army).map_err(|error| wrong(&error)))
-                    .collect::<Result<_, _>>()?;
-                if self.armies.len() > MOST_ARMIES {
-                    refuse!(wrong, "at most {MOST_ARMIES} armies can be brought along");
-                }
-            }
-            _ => refuse!(wrong, "no such rule; the keys are {}", KEYS.join(", ")),
+    fn read_armies(&mut self, value: &str, wrong: Wrong<'_>) -> Read<()> {
+        let named = (value != CORE).then(|| value.split('|'));
+        let army = |text| Army::parse(text).map_err(|error| wrong(&error));
+        self.armies = named.into_iter().flatten().map(army).collect::<Result<_, _>>()?;
+        if self.armies.len() > MOST_ARMIES {
+            refuse!(wrong, "at most {MOST_ARMIES} armies can be brought along");
         }
         Ok(())
     }
@@ -122,26 +116,16 @@ impl Options {
         }
         armies.iter().map(Army::text).collect::<Vec<_>>().join("|")
     }
-
-    /// Every key with its value, in a fixed order.
-    #[must_use]
-    pub fn pairs(&self) -> Vec<(&'static str, String)> {
-        let value = |key| match key {
-            "turn-limit" => self.turn_limit.to_string(),
-            "armies" => Self::armies_text(&self.armies),
-            _ => switch_text(&SWITCHES, self, key).to_owned(),
-        };
-        KEYS.map(|key| (key, value(key))).to_vec()
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use gamecore::Notation as _;
+
     use super::*;
 
     fn text(options: &Options) -> String {
-        let pairs = options.pairs().into_iter();
-        pairs.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
+        crate::LordsOfWar::new(options.clone()).rules_text()
     }
 
     #[test]
@@ -149,10 +133,9 @@ mod tests {
         let all = "hidden=yes,cavalry=escapes,berserker=advances,engaged=adjacent,hold=no,\
                    opening-draw=no,turn-limit=100,armies=core";
         assert_eq!(text(&Options::parse(all).unwrap()), all);
-        for name in Options::PRESETS {
-            let preset = Options::preset(name).unwrap();
-            assert_eq!(Options::parse(name), Ok(preset.clone()));
-            assert_eq!(Options::parse(&text(&preset)), Ok(preset));
+        for (name, _, preset) in Options::RULES.presets {
+            assert_eq!(Options::parse(name).as_ref(), Ok(preset));
+            assert_eq!(Options::parse(&text(preset)).as_ref(), Ok(preset));
         }
         let mut own = crate::core_armies()[3].clone();
         own.id = "newts".into();

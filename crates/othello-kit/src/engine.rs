@@ -40,7 +40,7 @@ impl AgentKind<Othello> for EngineKind {
             "solve exactly from this many empty squares; by default as many as the time or node \
              budget allows, or 18",
         ));
-        params.push(Param::integer("solve.mb", 1, 16_384, 64, "size of the solver's table in MiB"));
+        params.push(Param::megabytes("solve.mb", 64, "size of the solver's table in MiB"));
         params
     }
 
@@ -56,7 +56,7 @@ impl AgentKind<Othello> for EngineKind {
         let config = Config::from_values(Algorithm::Pvs, values)?;
         let table_mb = values.number("solve.mb").expect("has a default") as usize;
         let solve_from = values.number("solve").map(|empties| empties as u32);
-        Ok(Ready::new(config.is_repeatable(), move |parts| {
+        Ok(Ready::new(move |parts| {
             let (threads, set) = (config.threads, InstructionSet::detect());
             let solver = Solver::new(SolverOptions { table_mb, threads, set });
             let midgame = DepthFirst::new(config.clone(), parts.evaluator, parts.action_score);

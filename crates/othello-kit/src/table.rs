@@ -9,8 +9,6 @@ pub(crate) fn othello() -> Tabled<Othello> {
         title: "Othello",
         toy: false,
         sighted: scene::othello(),
-        presets: &[],
-        rules: &[],
         rules_text: include_str!("../../../docs/rules/othello.md"),
         maps: |_, _, _| {
             let about =

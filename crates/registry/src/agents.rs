@@ -66,8 +66,6 @@ pub trait AgentKind<G: Game>: Send + Sync {
 
 /// An agent whose values are read, to be made for every game.
 pub struct Ready<G: Game> {
-    /// Whether equal positions give equal decisions.
-    pub repeatable: bool,
     /// Makes it.
     pub make: MakeAgent<G>,
 }
@@ -78,10 +76,9 @@ pub type MakeAgent<G> = Box<dyn Fn(Parts<G>) -> Box<dyn Agent<G>> + Send + Sync>
 impl<G: Game> Ready<G> {
     /// An agent that is made in this way.
     pub fn new<A: Agent<G> + 'static>(
-        repeatable: bool,
         make: impl Fn(Parts<G>) -> A + Send + Sync + 'static,
     ) -> Self {
-        Self { repeatable, make: Box::new(move |parts| Box::new(make(parts))) }
+        Self { make: Box::new(move |parts| Box::new(make(parts))) }
     }
 }
 
@@ -167,7 +164,7 @@ impl<G: Game> AgentKind<G> for Random {
     }
 
     fn prepare(&self, _values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
-        Ok(Ready::new(true, |parts| RandomAgent::new(parts.seed)))
+        Ok(Ready::new(|parts| RandomAgent::new(parts.seed)))
     }
 }
 
@@ -198,7 +195,7 @@ impl<G: Game> AgentKind<G> for Algorithm {
 
 fn depth_first<G: Game>(config: Config, traits: Traits) -> Result<Ready<G>, ParamError> {
     admitted(config.refuses::<G>(traits))?;
-    Ok(Ready::new(config.is_repeatable(), move |parts| {
+    Ok(Ready::new(move |parts| {
         let search = DepthFirst::new(config.clone(), parts.evaluator, parts.action_score);
         Voting::new(search, config.worlds, parts.seed)
     }))

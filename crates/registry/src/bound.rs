@@ -123,12 +123,6 @@ impl<G: Notation> Catalog<G> {
     }
 
     fn params(&self, agent: &AgentEntry<G>, evaluator: &EvaluatorEntry<G>) -> Vec<Param> {
-        let text = |key: &str, default: &str, about: &str| Param {
-            key: key.into(),
-            kind: search::params::Kind::Text,
-            default: Some(default.into()),
-            about: about.into(),
-        };
         let mut params = agent.kind.params();
         if let Some(wanted) = agent.kind.heuristic() {
             let mut known = self.heuristics.iter();
@@ -140,11 +134,11 @@ impl<G: Notation> Catalog<G> {
                 "action heuristic: {names}an evaluation after the action, or {NO_HEURISTIC}"
             );
             let usual = usual.map_or(NO_HEURISTIC, |entry| entry.name);
-            params.push(text("heuristic", usual, &about));
+            params.push(Param::text("heuristic", Some(usual), &about));
         }
         if agent.kind.evaluates() {
             let about = "evaluation: a name from `games`, or a weight file";
-            params.push(text("eval", &evaluator.name, about));
+            params.push(Param::text("eval", Some(&evaluator.name), about));
             params.extend(evaluator.params.iter().cloned());
         }
         params
@@ -249,10 +243,10 @@ impl<G: Notation> AnyGame for Bound<G> {
         let named = entry.kind.evaluates().then(|| (evaluator.entry().name.clone(), own.clone()));
         let action_score = self.catalog.heuristic(&values, &named)?;
         let pruners = self.catalog.pruners(&values, &named)?;
-        let Ready { repeatable, make } =
-            entry.kind.prepare(&values, self.game.traits()).map_err(wrong)?;
+        let Ready { make } = entry.kind.prepare(&values, self.game.traits()).map_err(wrong)?;
         let prepared = PreparedAgent { evaluator: own, action_score, pruners, make };
         let prepared = Prepared(Arc::new(prepared));
+        let repeatable = values.is_repeatable();
         Ok(ResolvedAgent { spec: spec.clone(), values, repeatable, prepared })
     }
 

@@ -50,8 +50,7 @@ impl<G: Notation> AgentKind<G> for Program {
             return Err(ParamError::Combination(reason));
         }
         let config = ProgramConfig::from_values(values)?;
-        // Nobody knows what a program does.
-        Ok(Ready::new(false, move |parts| ProgramAgent::new(config.clone(), parts.seed)))
+        Ok(Ready::new(move |parts| ProgramAgent::new(config.clone(), parts.seed)))
     }
 }
 

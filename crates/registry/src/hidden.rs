@@ -44,7 +44,7 @@ impl<G: Game> AgentKind<G> for InformationSets {
 
     fn prepare(&self, values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
         let config = IsmctsConfig::from_values(values)?;
-        Ok(Ready::new(config.search.is_repeatable(), move |parts| {
+        Ok(Ready::new(move |parts| {
             Ismcts::new(config.clone(), parts.evaluator, parts.action_score, parts.seed)
         }))
     }
@@ -66,8 +66,7 @@ impl<G: Game> AgentKind<G> for Worlds {
 
     fn prepare(&self, values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
         let config = PimcConfig::from_values(values)?;
-        let repeatable = config.search.is_repeatable();
-        Ok(Ready::new(repeatable, move |Parts { evaluator, action_score, pruners, seed }| {
+        Ok(Ready::new(move |Parts { evaluator, action_score, pruners, seed }| {
             Pimc::new(config.clone(), evaluator, action_score, seed).pruned_by(pruners)
         }))
     }

@@ -33,7 +33,7 @@ use std::fmt::Display;
 pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready, generic_agents};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bound::{Bound, without_rule_options};
-pub use caps::{most_of, within_caps};
+pub use caps::{threads_key, within_caps};
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
     Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry, factor_file,
@@ -48,9 +48,9 @@ pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep, 
 pub use figures::{ActionCount, GameFigures};
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use search::TurnTree;
-pub use search::params::{Kind as ParamKind, Param, did_you_mean, idle_part};
+pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean, idle_part};
 pub use spec::{AgentSpec, Loader, no_files};
-pub use table::{Level, RuleInfo, RuleWords, TableInfo, Tabled};
+pub use table::{Level, TableInfo, Tabled};
 pub use tactics::{ProofLimits, TurnProof};
 pub use turns::WHOLE_TURNS;
 pub use verify::{Difference, VerifyReport};

@@ -243,12 +243,9 @@ impl<G: Game> AgentKind<G> for TreeSearch {
     fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
         let config = MctsConfig::from_values(values)?;
         admitted(MctsConfig::refuses::<G>(traits))?;
-        Ok(Ready::new(
-            config.is_repeatable(),
-            move |Parts { evaluator, action_score, pruners, seed }| {
-                Mcts::new(config.clone(), evaluator, action_score, seed).pruned_by(pruners)
-            },
-        ))
+        Ok(Ready::new(move |Parts { evaluator, action_score, pruners, seed }| {
+            Mcts::new(config.clone(), evaluator, action_score, seed).pruned_by(pruners)
+        }))
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use gamecore::{Notation, Seat};
+use gamecore::{Notation, RuleSheet, Seat};
 use scene::{Geometry, Sighted};
 use serde::{Deserialize, Serialize};
 
@@ -21,27 +21,12 @@ pub struct TableInfo {
     pub seats: [String; 2],
     /// The board.
     pub geometry: Geometry,
-    /// Named sets of rule options with what they are, the default first.
-    pub presets: &'static [(&'static str, &'static str)],
-    /// Rule options with their values under these rules.
-    pub rules: Vec<RuleInfo>,
+    /// Presets and rule options, with their values under these rules.
+    pub options: RuleSheet,
     /// The rules in words, Markdown.
     pub rules_text: &'static str,
     /// Levels of play, the weakest first.
     pub levels: &'static [Level],
-}
-
-/// A rule option.
-#[derive(Clone, Debug)]
-pub struct RuleInfo {
-    /// Its key.
-    pub key: &'static str,
-    /// What it decides.
-    pub about: &'static str,
-    /// Its values where they can be listed.
-    pub values: &'static [&'static str],
-    /// Its value now.
-    pub value: String,
 }
 
 /// A level of play.
@@ -61,9 +46,6 @@ pub struct Level {
     pub elo_error: i32,
 }
 
-/// Words about a rule option: key, what it decides, values where they can be listed.
-pub type RuleWords = (&'static str, &'static str, &'static [&'static str]);
-
 /// How a game is put on the table.
 pub struct Tabled<G: Notation> {
     /// The name for people.
@@ -72,10 +54,6 @@ pub struct Tabled<G: Notation> {
     pub toy: bool,
     /// How positions look.
     pub sighted: Sighted<G>,
-    /// Named sets of rule options, the default first.
-    pub presets: &'static [(&'static str, &'static str)],
-    /// Words about rule options; those that have none are not offered.
-    pub rules: &'static [RuleWords],
     /// The rules in words.
     pub rules_text: &'static str,
     /// What squares are worth to a seat by rules of thumb, to be laid over the board.
@@ -89,30 +67,18 @@ impl<G: Notation> Tabled<G> {
             title: G::NAME,
             toy: true,
             sighted: Sighted::plain(),
-            presets: &[],
-            rules: &[],
             rules_text: "",
             maps: |_, _, _| Vec::new(),
         }
     }
 
     pub(crate) fn info(&self, game: &G) -> TableInfo {
-        let now: BTreeMap<&str, String> = game.rules().into_iter().collect();
-        let rules = self
-            .rules
-            .iter()
-            .map(|&(key, about, values)| {
-                let value = now.get(key).cloned().unwrap_or_default();
-                RuleInfo { key, about, values, value }
-            })
-            .collect();
         TableInfo {
             title: self.title,
             toy: self.toy,
             seats: Seat::BOTH.map(|seat| game.seat_name(seat)),
             geometry: (self.sighted.geometry)(game),
-            presets: self.presets,
-            rules,
+            options: game.rule_sheet(),
             rules_text: self.rules_text,
             levels: levels_of(G::NAME),
         }

@@ -49,10 +49,9 @@ impl<G: Game, C: TurnSearch> AgentKind<G> for ByTurns<C> {
     fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
         let config = C::from_values(values);
         admitted(config.refuses::<G>(traits))?;
-        let repeatable = config.is_repeatable();
         let make = move |parts: Parts<G>| {
             config.clone().build(parts.evaluator, parts.action_score, parts.seed)
         };
-        Ok(Ready { repeatable, make: Box::new(make) })
+        Ok(Ready { make: Box::new(make) })
     }
 }

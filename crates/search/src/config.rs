@@ -2,7 +2,7 @@
 
 use gamecore::{Budget, Game, Traits};
 
-use crate::params::{ON_OFF, Param, ParamError, Values, Words};
+use crate::params::{Cost, ON_OFF, Param, ParamError, Values, Words};
 
 /// Which search runs below the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub(crate) const WORLDS: &str = "worlds";
 /// The key of searches that ask several worlds where part of the state is hidden.
 pub(crate) fn worlds_param() -> Param {
     let about = "hidden information: sampled worlds that are searched and vote; 8 if not given";
-    Param::optional(WORLDS, 1, 10_000, about)
+    Param::optional(WORLDS, 1, 10_000, about).costs(Cost::Time(10_000))
 }
 
 /// Why this number of worlds has no meaning in a game, if so.
@@ -110,9 +110,10 @@ impl Algorithm {
                 1,
                 i64::from(MAX_DEPTH),
                 "search depth in decisions; 6 if no budget is given",
-            ),
-            Param::optional("nodes", 1, 1 << 50, "maximum nodes, per thread"),
-            Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable"),
+            )
+            .costs(Cost::Depth(60)),
+            Param::nodes("maximum nodes, per thread"),
+            Param::ms(),
             worlds_param(),
         ];
         if self == Self::ScoutAsPrinted {
@@ -142,8 +143,8 @@ impl Algorithm {
                 TABLE,
                 "transposition table; exact: only for equal depth, deeper: for play",
             ),
-            Param::integer("table.mb", 1, 16_384, 16, "size of the table in MiB"),
-            Param::integer("threads", 1, 256, 1, "threads that share the table, for play"),
+            Param::megabytes("table.mb", 16, "size of the table in MiB"),
+            Param::threads(false, "threads that share the table, for play"),
         ]);
         if matches!(self, Self::AlphaBeta | Self::Pvs) {
             params.push(Param::integer(
@@ -183,12 +184,7 @@ impl Config {
         let number = |key: &str| values.number(key).map(|number| number as u64);
         // Not every algorithm has every key.
         let is = |key: &str, words: &Words<bool>| values.word(key, words).unwrap_or(false);
-        let mut budget = Budget {
-            depth: number("depth").map(|depth| depth as u32),
-            nodes: number("nodes"),
-            ms: number("ms"),
-            ..Budget::default()
-        };
+        let mut budget = values.budget();
         if budget == Budget::default() {
             budget.depth = Some(DEFAULT_DEPTH);
         }
@@ -259,12 +255,6 @@ impl Config {
             ));
         }
         None
-    }
-
-    /// Whether equal positions always give equal decisions and counters.
-    #[must_use]
-    pub fn is_repeatable(&self) -> bool {
-        self.budget.ms.is_none() && self.threads == 1
     }
 
     pub(crate) fn uses_memory(&self) -> bool {

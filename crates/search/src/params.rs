@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use gamecore::Budget;
+
 /// The values a parameter may take.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
@@ -35,6 +37,49 @@ pub type Words<T> = [(&'static str, T)];
 /// A switch.
 pub const ON_OFF: &Words<bool> = &[("on", true), ("off", false)];
 
+/// What a larger value takes, and the most of it that an app gives where others pay for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// Time: a budget in work that is counted.
+    Budget(u64),
+    /// Time by the clock, so that decisions do not repeat exactly.
+    Clock(u64),
+    /// Time: a budget that grows much faster than its value.
+    Depth(u64),
+    /// Time, within the budget or beside it.
+    Time(u64),
+    /// Memory for so many things.
+    Memory(u64),
+    /// Memory in MiB.
+    Megabytes(u64),
+    /// Threads, as many as there are cores; whether decisions repeat exactly with several.
+    Threads {
+        /// They share nothing.
+        repeat: bool,
+    },
+}
+
+impl Cost {
+    /// The most that a key may ask for on so many cores.
+    #[must_use]
+    pub fn most(self, cores: usize) -> u64 {
+        match self {
+            Self::Budget(most) | Self::Clock(most) | Self::Depth(most) => most,
+            Self::Time(most) | Self::Memory(most) | Self::Megabytes(most) => most,
+            Self::Threads { .. } => cores as u64,
+        }
+    }
+
+    fn repeats(self, value: i64) -> bool {
+        match self {
+            Self::Clock(_) => false,
+            Self::Threads { repeat } => repeat || value == 1,
+            Self::Budget(_) | Self::Depth(_) | Self::Time(_) => true,
+            Self::Memory(_) | Self::Megabytes(_) => true,
+        }
+    }
+}
+
 /// One tunable of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
@@ -46,41 +91,32 @@ pub struct Param {
     pub default: Option<String>,
     /// What it does, one line.
     pub about: String,
+    /// What it takes, if that is worth a limit.
+    pub cost: Option<Cost>,
 }
 
 impl Param {
+    fn new(key: &str, kind: Kind, default: Option<String>, about: &str) -> Self {
+        Self { key: key.into(), kind, default, about: about.into(), cost: None }
+    }
+
     /// A whole number that has a default.
     #[must_use]
     pub fn integer(key: &str, min: i64, max: i64, default: i64, about: &str) -> Self {
-        Self {
-            key: key.into(),
-            kind: Kind::Integer { min, max },
-            default: Some(default.to_string()),
-            about: about.into(),
-        }
+        Self::new(key, Kind::Integer { min, max }, Some(default.to_string()), about)
     }
 
     /// A whole number that may stay unset.
     #[must_use]
     pub fn optional(key: &str, min: i64, max: i64, about: &str) -> Self {
-        Self {
-            key: key.into(),
-            kind: Kind::Integer { min, max },
-            default: None,
-            about: about.into(),
-        }
+        Self::new(key, Kind::Integer { min, max }, None, about)
     }
 
     /// A number that has a default; `range` is smallest, largest and step.
     #[must_use]
     pub fn decimal(key: &str, range: (f64, f64, f64), default: f64, about: &str) -> Self {
         let (min, max, step) = range;
-        Self {
-            key: key.into(),
-            kind: Kind::Decimal { min, max, step },
-            default: Some(default.to_string()),
-            about: about.into(),
-        }
+        Self::new(key, Kind::Decimal { min, max, step }, Some(default.to_string()), about)
     }
 
     /// One word of several, the first of them unless a spec says otherwise.
@@ -93,12 +129,52 @@ impl Param {
     #[must_use]
     pub fn word_or<T>(key: &str, words: &Words<T>, default: &'static str, about: &str) -> Self {
         debug_assert!(words.iter().any(|(word, _)| *word == default), "{key}: {default}");
-        Self {
-            key: key.into(),
-            kind: Kind::Choice(words.iter().map(|(word, _)| *word).collect()),
-            default: Some(default.into()),
-            about: about.into(),
-        }
+        let kind = Kind::Choice(words.iter().map(|(word, _)| *word).collect());
+        Self::new(key, kind, Some(default.into()), about)
+    }
+
+    /// Free text; without a default it stays unset.
+    #[must_use]
+    pub fn text(key: &str, default: Option<&str>, about: &str) -> Self {
+        Self::new(key, Kind::Text, default.map(str::to_owned), about)
+    }
+
+    /// The budget of iterations.
+    pub(crate) fn iterations(about: &str) -> Self {
+        Self::optional("iterations", 1, 1 << 50, about).costs(Cost::Budget(20_000_000))
+    }
+
+    /// The budget of applied actions.
+    pub(crate) fn calls(about: &str) -> Self {
+        Self::optional("calls", 1, 1 << 50, about).costs(Cost::Budget(1_000_000_000))
+    }
+
+    /// The budget of entered positions.
+    pub(crate) fn nodes(about: &str) -> Self {
+        Self::optional("nodes", 1, 1 << 50, about).costs(Cost::Budget(10_000_000_000))
+    }
+
+    /// The budget of time.
+    pub(crate) fn ms() -> Self {
+        let about = "maximum milliseconds; not repeatable";
+        Self::optional("ms", 1, 86_400_000, about).costs(Cost::Clock(60_000))
+    }
+
+    /// Memory in MiB.
+    #[must_use]
+    pub fn megabytes(key: &str, default: i64, about: &str) -> Self {
+        Self::integer(key, 1, 16_384, default, about).costs(Cost::Megabytes(256))
+    }
+
+    /// The number of threads.
+    pub(crate) fn threads(repeat: bool, about: &str) -> Self {
+        Self::integer("threads", 1, 256, 1, about).costs(Cost::Threads { repeat })
+    }
+
+    /// The same with what it takes.
+    #[must_use]
+    pub fn costs(self, cost: Cost) -> Self {
+        Self { cost: Some(cost), ..self }
     }
 
     /// The allowed values in words.
@@ -166,7 +242,7 @@ pub enum ParamError {
 
 /// Values by key, every one of them checked against its declaration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Values(BTreeMap<String, String>);
+pub struct Values(BTreeMap<String, String>, Vec<(String, Cost)>);
 
 impl Values {
     /// Fills in the defaults and checks what was given.
@@ -190,7 +266,8 @@ impl Values {
             param.check(value)?;
             values.insert(key.into(), value.into());
         }
-        Ok(Self(values))
+        let costs = params.iter().filter_map(|param| Some((param.key.clone(), param.cost?)));
+        Ok(Self(values, costs.collect()))
     }
 
     /// Refuses a key that was given beside the word that switches off the part it belongs to. What
@@ -231,6 +308,30 @@ impl Values {
             let found = words.iter().find(|(word, _)| *word == text);
             found.expect("checked against its declaration").1
         })
+    }
+
+    /// When to stop: those of its keys that are set.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        let number = |key| self.number(key).map(|number| number as u64);
+        Budget {
+            depth: number("depth").map(|depth| depth as u32),
+            nodes: number("nodes"),
+            iterations: number("iterations"),
+            calls: number("calls"),
+            ms: number("ms"),
+        }
+    }
+
+    /// The keys that are set and cost something, with their values.
+    pub fn costs(&self) -> impl Iterator<Item = (&str, i64, Cost)> {
+        self.1.iter().filter_map(|(key, cost)| Some((key.as_str(), self.number(key)?, *cost)))
+    }
+
+    /// Whether equal positions always give equal decisions and counters.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        self.costs().all(|(_, value, cost)| cost.repeats(value))
     }
 
     /// Sets a key that is not set.

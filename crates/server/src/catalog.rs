@@ -1,5 +1,6 @@
 //! What can be played, as the page is told.
 
+use gamecore::{RuleInfo, RuleSheet, RuleWords};
 use registry::{AgentInfo, AnyGame, Level, Param, ParamKind};
 
 use crate::dto::{AgentCard, Catalog, GameCard, LevelCard, ParamCard, RuleCard, RulePreset};
@@ -22,13 +23,18 @@ pub(crate) fn catalog() -> Catalog {
 
 fn game_card(game: &dyn AnyGame) -> GameCard {
     let (info, table) = (game.info(), game.table());
-    let presets = table.presets.iter();
-    let rules = table.rules.into_iter().map(|rule| RuleCard {
-        key: rule.key.to_owned(),
-        about: rule.about.to_owned(),
-        values: rule.values.iter().map(|&value| value.to_owned()).collect(),
-        default: rule.value,
-    });
+    let RuleSheet { presets, rules } = table.options;
+    let rule = |rule: RuleInfo| {
+        let RuleInfo { words: RuleWords { key, about, .. }, values, range, value } = rule;
+        RuleCard {
+            key: key.to_owned(),
+            about: if values.is_empty() { format!("{about}: {range}") } else { about.to_owned() },
+            values: values.into_iter().map(str::to_owned).collect(),
+            default: value,
+        }
+    };
+    let preset =
+        |(name, about): (&str, &str)| RulePreset { name: name.into(), about: about.into() };
     GameCard {
         name: info.name.to_owned(),
         title: table.title.to_owned(),
@@ -36,10 +42,8 @@ fn game_card(game: &dyn AnyGame) -> GameCard {
         toy: table.toy,
         seats: table.seats.map(|seat| seat_word(&seat)),
         geometry: table.geometry,
-        presets: presets
-            .map(|&(name, about)| RulePreset { name: name.to_owned(), about: about.to_owned() })
-            .collect(),
-        rules: rules.collect(),
+        presets: presets.into_iter().map(preset).collect(),
+        rules: rules.into_iter().filter(|rule| rule.words.offered).map(rule).collect(),
         setup: setups::setup_card(info.name),
         levels: table.levels.iter().zip(1..).map(level_card).collect(),
         // Programs from outside are not started for whoever asks over the network.

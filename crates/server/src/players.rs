@@ -59,9 +59,9 @@ impl Seated {
         let agent = match agent(game, spec, threads) {
             Ok(agent) => agent,
             // Made on a larger machine, or wrong for another reason, which is the one to tell.
-            Err(refusal) => match with_threads(spec, threads) {
-                Ok(fewer) => agent(game, &fewer, threads).map_err(|_| refusal)?,
-                Err(_) => return Err(refusal),
+            Err(refusal) => match with_threads(game, spec, threads) {
+                Some(fewer) => agent(game, &fewer, threads).map_err(|_| refusal)?,
+                None => return Err(refusal),
             },
         };
         Ok(Self { player: player.clone(), agent: Some(agent) })
@@ -74,13 +74,12 @@ impl Seated {
 }
 
 /// The spec with so many threads instead of its own number.
-fn with_threads(spec: &str, threads: usize) -> Result<String, Refusal> {
-    let mut spec = AgentSpec::parse(spec, &|path: &str| {
-        Err(std::io::Error::other(format!("'{path}' is a file")))
-    })?;
-    spec.keys.retain(|(key, _)| key != "threads");
-    spec.keys.push(("threads".to_owned(), threads.to_string()));
-    Ok(spec.to_string())
+fn with_threads(game: &dyn AnyGame, spec: &str, threads: usize) -> Option<String> {
+    let mut spec = AgentSpec::parse(spec, &registry::no_files).ok()?;
+    let threads_key = registry::threads_key(game, &spec.name)?;
+    spec.keys.retain(|(key, _)| *key != threads_key);
+    spec.keys.push((threads_key, threads.to_string()));
+    Some(spec.to_string())
 }
 
 /// Refuses names that are too long or hold signs that cannot be seen.
@@ -143,10 +142,7 @@ pub(crate) fn agent(
 
 /// Whether an agent decides in a moment, by what it may use; those that search nothing do.
 pub(crate) fn is_short(agent: &ResolvedAgent) -> bool {
-    let number = |key: &str| {
-        let value = agent.values.iter().find(|(known, _)| *known == key);
-        value.and_then(|(_, value)| value.parse::<u64>().ok())
-    };
+    let number = |key: &str| agent.values.number(key).map(i64::unsigned_abs);
     let budgets: Vec<bool> =
         SHORT.iter().filter_map(|(key, most)| Some(number(key)? <= *most)).collect();
     let solves = number("solve").is_some_and(|empties| empties > SHORT_SOLVING);

@@ -6,6 +6,7 @@
 mod bench;
 mod changed;
 mod cost;
+mod docs;
 mod guide;
 mod licences;
 mod new_game;
@@ -39,6 +40,7 @@ usage: cargo xtask TASK
   tidy              dependency rules and text rules only (the first step of test)
   new-game NAME     a new game crate crates/NAME that compiles and conforms
   bench-signature   write down the work that the benches do now
+  docs              write the tables of the documentation that repeat declarations of the code
   licences          write down the licence notices of what warroom links and the page bundles
 ";
 
@@ -71,6 +73,7 @@ fn run(words: &[&str]) -> Result<()> {
     match words {
         ["app"] => app(&workspace),
         ["install", options @ ..] => web::install_program(&workspace, options),
+        ["docs"] => docs::write(&workspace),
         ["licences"] => licences::write(&workspace),
         ["test", "--changed"] => changed::run(&workspace, "HEAD"),
         ["test", "--changed", base] => changed::run(&workspace, base),

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::guide;
 use crate::process::{self, Workspace};
+use crate::{docs, guide};
 
 /// One command.
 struct Smoke {
@@ -28,8 +28,9 @@ const fn smoke(shown: &'static str, here: &'static str, expected: &'static str) 
 #[cfg(test)]
 const ELSEWHERE: [(&str, &str); 1] = [("serve", "browser")];
 
-const COMMANDS: [Smoke; 37] = [
+const COMMANDS: [Smoke; 38] = [
     smoke("games", "", "othello"),
+    smoke("games conquest", "", "turn-limit=2000"),
     smoke("agents", "", "scout-as-printed"),
     smoke("agents alphabeta", "", "table.mb"),
     smoke("agents mcts", "", "select.c"),
@@ -166,6 +167,7 @@ const COMMANDS: [Smoke; 37] = [
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let binary = workspace.build_binary()?;
+    docs::check(workspace, &binary)?;
     // Where runs are stored here; cargo may build elsewhere.
     std::fs::create_dir_all(workspace.root().join("target"))?;
     for Smoke { shown, here, input, expected } in COMMANDS {

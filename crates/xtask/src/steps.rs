@@ -41,7 +41,11 @@ const STAGES: [&[Step]; 6] = [
     ],
     &[
         step("browser", "whole games in a real browser", web::browser),
-        step("smoke", "the commands that README and docs/commands.md show", smoke::run),
+        step(
+            "smoke",
+            "the commands that README and docs/commands.md show, and tables of the documentation",
+            smoke::run,
+        ),
         step("bench", "the work done by the benches", bench::check),
     ],
     &[

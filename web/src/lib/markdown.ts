@@ -57,7 +57,8 @@ function read(lines: string[]): Block[] {
   while (at < lines.length) {
     const line = lines[at];
     const heading = /^(#{1,6})\s+(.*)$/.exec(line);
-    if (line.trim() === '') {
+    // Comments mark the tables that a program writes.
+    if (line.trim() === '' || /^<!--.*-->$/.test(line)) {
       at += 1;
     } else if (line.trimStart().startsWith('```')) {
       const end = lines.findIndex((other, index) => index > at && other.trimStart().startsWith('```'));

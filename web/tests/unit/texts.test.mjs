@@ -55,6 +55,8 @@ test('markdown becomes blocks', () => {
   assert.equal(found[2].items[0].inner[0].kind, 'list');
   assert.deepEqual(found[3].rows[0][1], [{ kind: 'bold', text: '2' }]);
   assert.equal(found[4].text, 'x <b>');
+  const marked = blocks('<!-- rules of x -->\n| a |\n|---|\n| 1 |\n<!-- end -->\n\ntext');
+  assert.deepEqual(marked.map((block) => block.kind), ['table', 'paragraph']);
 });
 
 test('links that are not of the web are text', () => {

@@ -1,7 +1,7 @@
 //! The tunables of both agents: keys of Monte-Carlo tree search that mean the same here.
 
 use crate::MctsConfig;
-use crate::params::{Param, ParamError, Values};
+use crate::params::{Cost, Param, ParamError, Values};
 
 /// What an information set tree has in common with the other trees. Selection has its own formula,
 /// and proofs, merged nodes and reuse would need to know the state.
@@ -69,7 +69,9 @@ impl PimcConfig {
     /// Every tunable.
     #[must_use]
     pub fn params() -> Vec<Param> {
-        let mut params = vec![Param::integer(WORLDS, 1, 100_000, 20, "worlds sampled")];
+        let mut params = vec![
+            Param::integer(WORLDS, 1, 100_000, 20, "worlds sampled").costs(Cost::Time(10_000)),
+        ];
         let ours = MctsConfig::params().into_iter().filter(|param| is_for_worlds(&param.key));
         params.extend(ours);
         params

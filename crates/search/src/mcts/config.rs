@@ -191,13 +191,6 @@ pub struct MctsConfig {
 }
 
 impl MctsConfig {
-    /// Whether equal positions always give equal decisions and counters. Threads do not share
-    /// anything, so their number does not matter.
-    #[must_use]
-    pub fn is_repeatable(&self) -> bool {
-        self.budget.ms.is_none()
-    }
-
     /// What the values of a search with this evaluation mean: chances to win if all that is averaged
     /// are results or an evaluation's chances.
     pub(crate) fn reading<G: Game>(&self, evaluator: &dyn Evaluator<G>) -> Reading {

@@ -7,7 +7,7 @@ use super::config::{
     Widening,
 };
 use super::prune::Pruning;
-use crate::params::{ON_OFF, Param, ParamError, Values, Words};
+use crate::params::{Cost, ON_OFF, Param, ParamError, Values, Words};
 
 /// Rollouts end after this many actions even if the game does not.
 const LONGEST_ROLLOUT: u32 = 100_000;
@@ -72,14 +72,9 @@ impl MctsConfig {
     #[must_use]
     pub fn params() -> Vec<Param> {
         let mut params = vec![
-            Param::optional(
-                "iterations",
-                1,
-                1 << 50,
-                "iterations: select, expand, rollout, back up",
-            ),
-            Param::optional("calls", 1, 1 << 50, "actions applied, in the tree and in rollouts"),
-            Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable"),
+            Param::iterations("iterations: select, expand, rollout, back up"),
+            Param::calls("actions applied, in the tree and in rollouts"),
+            Param::ms(),
         ];
         params.extend(tree_params());
         params.extend(Pruning::params());
@@ -94,14 +89,8 @@ impl MctsConfig {
         let on = |key: &str| is(key, ON_OFF);
         let decimal = |key: &str| values.decimal(key).expect("has a default");
         let number = |key: &str| values.number(key).expect("has a default");
-        let budget = |key: &str| values.number(key).map(|number| number as u64);
         let config = Self {
-            budget: Budget {
-                iterations: budget("iterations"),
-                calls: budget("calls"),
-                ms: budget("ms"),
-                ..Budget::default()
-            },
+            budget: values.budget(),
             select: values.word("select", SELECT).expect("has a default"),
             c: decimal("select.c"),
             fpu: values.word("fpu", FPU).expect("has a default")(decimal("fpu.value")),
@@ -244,7 +233,9 @@ fn tree_params() -> Vec<Param> {
         Param::word_or("expand.positive", ON_OFF, "off", "expand only actions that score above 0"),
         Param::integer("tree.depth", 0, 10_000, 0, "depth of the tree; 0: no limit"),
         Param::word("tree.unit", TREE_UNIT, "what tree.depth counts"),
-        Param::integer("tree.nodes", 2, 1 << 27, 1_000_000, "maximum stored nodes"),
+        // About 200 MB of a Conquest tree.
+        Param::integer("tree.nodes", 2, 1 << 27, 1_000_000, "maximum stored nodes")
+            .costs(Cost::Memory(2_000_000)),
         Param::word_or("merge", ON_OFF, "off", "one node per position, whatever the path to it"),
         Param::word_or("reuse", ON_OFF, "on", "keep the subtree of the position reached"),
         Param::word_or("turn.plan", ON_OFF, "off", "search until the best line ends the turn"),
@@ -255,7 +246,7 @@ fn tree_params() -> Vec<Param> {
             "on",
             "search again inside the turn where the heuristic says that its zeros may matter",
         ),
-        Param::integer("threads", 1, 256, 1, "independent trees, their roots added up, for play"),
+        Param::threads(true, "independent trees, their roots added up, for play"),
     ]
 }
 

@@ -8,7 +8,7 @@ use super::{Oep, TurnBeam, TurnMcts};
 use crate::Voting;
 use crate::config::{WORLDS, refuse_worlds, worlds_param};
 use crate::mcts::Widening;
-use crate::params::{Param, Values};
+use crate::params::{Cost, Param, Values};
 
 /// More turns than this are never looked ahead.
 pub(super) const MAX_TURNS: u32 = 40;
@@ -46,13 +46,6 @@ pub trait TurnSearch: Clone + Send + Sync + 'static {
                 G::NAME
             )
         })
-    }
-
-    /// Whether equal games give equal decisions and counters; what is remembered of a game's earlier
-    /// positions has a part in them.
-    #[must_use]
-    fn is_repeatable(&self) -> bool {
-        self.budget().ms.is_none()
     }
 }
 
@@ -127,37 +120,27 @@ fn decimal(values: &Values, key: &str) -> f64 {
     values.decimal(key).expect("has a default")
 }
 
-fn budget(values: &Values) -> Budget {
-    Budget {
-        depth: None,
-        nodes: number(values, "nodes"),
-        iterations: number(values, "iterations"),
-        calls: number(values, "calls"),
-        ms: number(values, "ms"),
-    }
-}
-
-/// The same; `default` rounds if none is given.
+/// The budget; `default` rounds if none is given.
 fn budget_in_rounds(values: &Values, default: u64) -> Budget {
-    let given = budget(values);
+    let given = values.budget();
     if given == Budget::default() { Budget { iterations: Some(default), ..given } } else { given }
 }
 
 fn calls() -> Param {
-    Param::optional("calls", 1, 1 << 50, "maximum applications of an action")
+    Param::calls("maximum applications of an action")
 }
 
-fn ms() -> Param {
-    Param::optional("ms", 1, 86_400_000, "maximum milliseconds; not repeatable")
+/// Turns of one position that are kept at once.
+fn kept(key: &str, most: u64, default: i64, about: &str) -> Param {
+    Param::integer(key, 1, 10_000, default, about).costs(Cost::Memory(most))
 }
 
 fn spread(default: i64) -> Param {
-    let about = "beginnings of turns continued after every action, at the root";
-    Param::integer("spread", 1, 10_000, default, about)
+    kept("spread", 2_000, default, "beginnings of turns continued after every action, at the root")
 }
 
 fn reply_spread(default: i64) -> Param {
-    Param::integer("reply.spread", 1, 10_000, default, "the same at every other position")
+    kept("reply.spread", 500, default, "the same at every other position")
 }
 
 /// Positions that so much memory holds, each with so many turns.
@@ -166,7 +149,7 @@ const fn entries(table_mb: usize, turns: usize) -> usize {
 }
 
 fn table_mb() -> Param {
-    Param::integer("table.mb", 1, 16_384, 64, "memory for positions, in MiB")
+    Param::megabytes("table.mb", 64, "memory for positions, in MiB")
 }
 
 impl TurnSearch for TurnBeamConfig {
@@ -179,10 +162,10 @@ impl TurnSearch for TurnBeamConfig {
                 "turns looked ahead, one's own included; 3 if no budget is given",
             ),
             calls(),
-            Param::optional("nodes", 1, 1 << 50, "maximum positions between turns"),
-            ms(),
-            Param::integer("width", 1, 10_000, 24, "turns searched at the root"),
-            Param::integer("reply", 1, 10_000, 8, "turns searched at every other position"),
+            Param::nodes("maximum positions between turns"),
+            Param::ms(),
+            kept("width", 2_000, 24, "turns searched at the root"),
+            kept("reply", 500, 8, "turns searched at every other position"),
             spread(400),
             reply_spread(24),
             Param::integer("quiescence", 0, 16, 0, "turns with strikes tried beyond the horizon"),
@@ -192,7 +175,7 @@ impl TurnSearch for TurnBeamConfig {
     }
 
     fn from_values(values: &Values) -> Self {
-        let budget = budget(values);
+        let budget = values.budget();
         let turns = number(values, "turns").map(|turns| turns as u32);
         Self {
             budget,
@@ -229,15 +212,11 @@ impl TurnSearch for TurnBeamConfig {
 impl TurnSearch for OepConfig {
     fn params() -> Vec<Param> {
         vec![
-            Param::optional(
-                "iterations",
-                1,
-                1 << 50,
-                "generations after the first; 50 if no budget is given",
-            ),
+            Param::iterations("generations after the first; 50 if no budget is given"),
             calls(),
-            ms(),
-            Param::integer("population", 2, 10_000, 40, "turns in a generation"),
+            Param::ms(),
+            Param::integer("population", 2, 10_000, 40, "turns in a generation")
+                .costs(Cost::Memory(2_000)),
             Param::decimal(
                 "mutation",
                 (0.0, 1.0, 0.05),
@@ -245,13 +224,7 @@ impl TurnSearch for OepConfig {
                 "probability that an action of a child is any action",
             ),
             Param::integer("horizon", 0, 16, 0, "turns answered greedily after one's own"),
-            Param::integer(
-                "reply.spread",
-                1,
-                10_000,
-                4,
-                "beginnings continued after every action of those turns",
-            ),
+            kept("reply.spread", 500, 4, "beginnings continued after every action of those turns"),
         ]
     }
 
@@ -284,9 +257,9 @@ impl TurnSearch for TurnMctsConfig {
         let rounds =
             "iterations: select a turn, make its answers, back up; 100 if no budget is given";
         vec![
-            Param::optional("iterations", 1, 1 << 50, rounds),
+            Param::iterations(rounds),
             calls(),
-            ms(),
+            Param::ms(),
             Param::decimal("select.c", (0.0, 100.0, 0.01), 0.03, "exploration constant"),
             Param::decimal(
                 "widen.c",
@@ -295,8 +268,8 @@ impl TurnSearch for TurnMctsConfig {
                 "C of progressive widening: the best C·n^α turns take part",
             ),
             Param::decimal("widen.alpha", (0.0, 1.0, 0.05), 0.5, "its α"),
-            Param::integer("width", 1, 10_000, 24, "turns kept at the root"),
-            Param::integer("reply", 1, 10_000, 8, "turns kept at every other position"),
+            kept("width", 2_000, 24, "turns kept at the root"),
+            kept("reply", 500, 8, "turns kept at every other position"),
             spread(100),
             reply_spread(12),
             table_mb(),

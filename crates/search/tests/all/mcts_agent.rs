@@ -9,13 +9,14 @@ use gamecore::{
     StopToken, Turn, key, random_action,
 };
 use othello::Othello;
-use search::Mcts;
+use search::params::Values;
+use search::{Mcts, MctsConfig};
 use testkit::minimax::reference_value;
 use testkit::toys::{DiceRace, RandomTree, StagedNim, StagedNimAction, StagedNimState, TicTacToe};
 use testkit::{CountingClock, HashEvaluator};
 
 use crate::common::{HashOrder, after, legal, mover, positions};
-use crate::mcts_common::{agent, agent_with, config, decide, decide_and_trace, try_config};
+use crate::mcts_common::{agent, agent_with, decide, decide_and_trace, try_config};
 
 /// One of each policy, in combinations that differ in as much as possible.
 const VARIED: [&str; 16] = [
@@ -207,8 +208,9 @@ fn threads_add_up() {
         let total = |action: &gamecore::RootAction<_>| action.value.unwrap() * action.visits as f64;
         assert!((total(sum) - total(first) - total(second)).abs() < 1e-6);
     }
-    assert!(config("iterations=9,threads=4").is_repeatable());
-    assert!(!config("ms=9").is_repeatable());
+    let repeats = |given| Values::resolve(&MctsConfig::params(), given).unwrap().is_repeatable();
+    assert!(repeats([("iterations", "9"), ("threads", "4")]));
+    assert!(!repeats([("iterations", "9"), ("ms", "9")]));
 }
 
 #[test]

@@ -13,7 +13,8 @@ use std::time::Instant;
 use arena::{GameRecord, WallClock};
 use gamecore::{Bound, Seat, StopToken};
 use registry::{
-    AgentSpec, AnyGame, CandidateReport, Explained, ResolvedAgent, Session, StepReport, Thinking,
+    AgentSpec, AnyGame, CandidateReport, Cost, Explained, ResolvedAgent, Session, StepReport,
+    Thinking,
 };
 
 use super::thinker::to_be_kept;
@@ -26,7 +27,7 @@ const MOST_REPLIES: usize = 8;
 /// Decisions of one turn that are followed at most.
 const LONGEST_TURN: usize = 64;
 /// The small budget is this part of the agent's own.
-const PART: u64 = 8;
+const PART: i64 = 8;
 
 /// What was thought ahead.
 #[derive(Default)]
@@ -290,12 +291,11 @@ fn likeliest(decision: &Explained) -> Vec<Vec<String>> {
 /// The agent with a small part of its budget.
 fn scout(game: &dyn AnyGame, agent: &ResolvedAgent) -> ResolvedAgent {
     let mut spec: AgentSpec = agent.spec.clone();
-    for (key, value) in agent.values.iter() {
-        let Ok(number) = value.parse::<u64>() else { continue };
-        let small = match key {
-            "iterations" | "calls" | "nodes" | "ms" => (number / PART).max(1),
-            "depth" => number.saturating_sub(2).max(1),
-            _ => continue,
+    for (key, number, cost) in agent.values.costs() {
+        let small = match cost {
+            Cost::Budget(_) | Cost::Clock(_) => (number / PART).max(1),
+            Cost::Depth(_) => (number - 2).max(1),
+            Cost::Time(_) | Cost::Memory(_) | Cost::Megabytes(_) | Cost::Threads { .. } => continue,
         };
         spec.keys.retain(|(known, _)| known != key);
         spec.keys.push((key.to_owned(), small.to_string()));

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use arena::{GameRecord, WallClock};
 use gamecore::{Seat, StopToken};
-use registry::{AnyGame, Explained, ProgressReport, ResolvedAgent, Session, SpecError, Thinking};
+use registry::{
+    AnyGame, Cost, Explained, ProgressReport, ResolvedAgent, Session, SpecError, Thinking,
+};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::lot;
@@ -81,10 +83,10 @@ impl Thinker {
     }
 }
 
-/// Megabytes of the tables of an agent: whatever its keys count in `mb`.
+/// Megabytes of the tables of an agent.
 fn tables_of(agent: &ResolvedAgent) -> usize {
-    let tables = agent.values.iter().filter(|(key, _)| key.ends_with(".mb"));
-    tables.filter_map(|(_, megabytes)| megabytes.parse::<usize>().ok()).sum()
+    let tables = agent.values.costs().filter(|(.., cost)| matches!(cost, Cost::Megabytes(_)));
+    tables.map(|(_, megabytes, _)| megabytes as usize).sum()
 }
 
 /// Lets a thinker decide, telling its thoughts not too often.

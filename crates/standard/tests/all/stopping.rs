@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamecore::{Game, Limits, Notation, Rng, Turn, random_action};
-use registry::{AgentEntry, Param, ParamKind, Parts, Ready, generic_agents, most_of};
+use registry::{AgentEntry, Param, ParamKind, Parts, Ready, generic_agents};
 use search::params::Values;
 use testkit::{CountingClock, HashEvaluator, Watched};
 
@@ -53,7 +53,7 @@ const ENDLESS: [(&str, &str); 4] =
 fn extremes(param: &Param) -> Vec<String> {
     match &param.kind {
         ParamKind::Integer { min, max } => {
-            let most = most_of(&param.key, 2).map_or(*max, |most| (*max).min(most as i64));
+            let most = param.cost.map_or(*max, |cost| (*max).min(cost.most(2) as i64));
             vec![min.to_string(), most.to_string()]
         }
         ParamKind::Decimal { min, max, .. } => vec![min.to_string(), max.to_string()],

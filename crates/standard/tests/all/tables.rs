@@ -6,21 +6,23 @@ use standard::{game_names, open_game};
 #[test]
 fn offered_rules_are_rules() {
     for name in game_names() {
-        let table = open_game(name, "").unwrap().table();
-        for rule in &table.rules {
-            assert!(!rule.value.is_empty(), "{name}: no rule {}", rule.key);
+        let options = open_game(name, "").unwrap().table().options;
+        for rule in &options.rules {
+            let key = rule.words.key;
+            assert!(!rule.value.is_empty(), "{name}: no rule {key}");
+            assert!(!rule.words.about.is_empty() && !rule.range.is_empty(), "{name}: {key}");
             let listed = rule.values.iter().any(|value| *value == rule.value);
-            assert!(rule.values.is_empty() || listed, "{name}: {}={}", rule.key, rule.value);
-            for value in rule.values {
+            assert!(rule.values.is_empty() || listed, "{name}: {key}={}", rule.value);
+            for value in &rule.values {
                 // An odd number of obstacles cannot be symmetric; the others stand alone.
-                open_game(name, &format!("{}={value}", rule.key))
+                open_game(name, &format!("{key}={value}"))
                     .unwrap_or_else(|error| panic!("{name}: {error}"));
             }
         }
-        for (preset, about) in table.presets {
+        for (preset, about) in &options.presets {
             assert!(open_game(name, preset).is_ok() && !about.is_empty(), "{name}: {preset}");
         }
-        if let Some((first, _)) = table.presets.first() {
+        if let Some((first, _)) = options.presets.first() {
             let rules = |text: &str| open_game(name, text).unwrap().info().rules;
             assert_eq!(rules(first), rules(""), "{name}: the first preset is the default");
         }

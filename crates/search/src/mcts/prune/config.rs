@@ -114,13 +114,11 @@ impl Pruning {
 
     pub(crate) fn params() -> Vec<Param> {
         vec![
-            Param {
-                key: "prune".into(),
-                kind: crate::params::Kind::Text,
-                default: Some(OFF.into()),
-                about: "keep the actions that these evaluations rate best: off, or NAME+NAME+…"
-                    .into(),
-            },
+            Param::text(
+                "prune",
+                Some(OFF),
+                "keep the actions that these evaluations rate best: off, or NAME+NAME+…",
+            ),
             Param::optional("hpl", 1, 512, "how many actions each of them keeps, 15 if not given"),
             Param::word("prune.ties", RANDOM_TIES, "order of equal scores"),
             Param::word(
