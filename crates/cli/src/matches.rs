@@ -159,8 +159,8 @@ fn in_json(experiment: &Experiment, summary: &Summary, seconds: f64) -> Value {
         "schema": "warroom-match-1",
         "game": spec.game,
         "rules": spec.rules(),
-        "a": cell.a,
-        "b": cell.b,
+        "a": spec.players[0].agent,
+        "b": spec.players[1].agent,
         "seed": spec.seed,
         "repeatable": repeatable,
     });

@@ -25,8 +25,8 @@ pub(crate) struct Played {
     pub(crate) result: Option<u8>,
     pub(crate) first_seat: Option<u8>,
     pub(crate) half_leader: Option<u8>,
-    /// What the game counts of its own, by name in alphabetical order; empty if it was not counted.
-    pub(crate) counts: Box<[u32]>,
+    /// What the game counts of its own, in an order that whoever reads the rows keeps.
+    pub(crate) counts: Box<[Option<u32>]>,
 }
 
 impl From<&GameRow> for Played {
@@ -46,7 +46,7 @@ impl From<&GameRow> for Played {
             result: row.outcome.points(Seat::Zero).map(|points| (2.0 * points) as u8),
             first_seat: row.first_seat,
             half_leader: row.half_leader,
-            counts: row.counts.values().map(|&count| whole(count)).collect(),
+            counts: Box::default(),
         }
     }
 }

@@ -44,12 +44,20 @@ impl MatchSpec {
             ));
         }
         let players = [(&self.a, &self.setups[0]), (&self.b, &self.setups[1])];
-        let players = players.map(|(agent, setup)| {
+        let named = |(agent, setup): (&ResolvedAgent, &String)| {
             let agent = agent.spec.to_string();
             // Where starts are deals, what is brought belongs to the seats.
             let setup = (!info.dealt && !setup.is_empty()).then(|| setup.clone());
             Player { name: agent.clone(), agent, setup }
-        });
+        };
+        let mut players = players.map(named);
+        if players[0].agent == players[1].agent && players[0].setup != players[1].setup {
+            // One agent with different things is not an agent against itself.
+            for player in &mut players {
+                let setup = player.setup.as_deref().unwrap_or("the usual setup");
+                player.name = format!("{} with {setup}", player.agent);
+            }
+        }
         let condition = Condition {
             name: String::new(),
             rules: info.rules,

@@ -16,10 +16,10 @@ use crate::agents::{AgentEntry, BUDGETS, PreparedAgent, Ready};
 use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
 use crate::erased::{
-    AgentInfo, AnyGame, AnySolver, GameInfo, Job, PerftReport, PlayoutReport, Prepared,
+    AgentInfo, AnyGame, AnySolver, CountInfo, GameInfo, Job, PerftReport, PlayoutReport, Prepared,
     ResolvedAgent, Session, SolverSettings,
 };
-use crate::figures::{Counted, GameFigures, figures, terms};
+use crate::figures::{ActionCount, Counted, GameFigures, figures, terms};
 use crate::presets::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
@@ -186,7 +186,9 @@ impl<G: Notation> AnyGame for Bound<G> {
             usual_setups: G::USUAL_SETUPS,
             dealt: G::DEALT,
             opponents: self.catalog.opponents,
-            counts: self.catalog.counts.iter().map(|count| (count.name, count.words)).collect(),
+            counts: (self.catalog.counts.iter())
+                .map(|&ActionCount { name, words, .. }| CountInfo { name, words })
+                .collect(),
         }
     }
 

@@ -50,8 +50,17 @@ pub struct GameInfo {
     /// Agents that play it well in a second or so, and explain themselves; the first one that the
     /// rule options allow is taken where nobody names one.
     pub opponents: &'static [&'static str],
-    /// What it counts of its own in every game: names, and what they are a game.
-    pub counts: Vec<(&'static str, &'static str)>,
+    /// What it counts of its own in every game.
+    pub counts: Vec<CountInfo>,
+}
+
+/// A number that a game counts of its own.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct CountInfo {
+    /// Its name in exports.
+    pub name: &'static str,
+    /// In words.
+    pub words: &'static str,
 }
 
 impl GameInfo {

@@ -14,7 +14,7 @@ use crate::SpecError;
 pub struct ActionCount<G: Game> {
     /// Its name in exports: small letters and underscores.
     pub name: &'static str,
-    /// What it is a game, in words.
+    /// In words, such as "shots per game".
     pub words: &'static str,
     /// Whether an action is of the kind.
     pub counts: fn(G::Action) -> bool,

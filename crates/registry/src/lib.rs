@@ -39,9 +39,9 @@ pub use catalog::{
     Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry, factor_file,
 };
 pub use erased::{
-    AgentInfo, AnyGame, AnySolver, DecisionReport, GameInfo, Job, PerftReport, PlayoutReport,
-    PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session, SolveProblem,
-    SolveReport, SolverSettings, Thinking, TreeReport,
+    AgentInfo, AnyGame, AnySolver, CountInfo, DecisionReport, GameInfo, Job, PerftReport,
+    PlayoutReport, PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session,
+    SolveProblem, SolveReport, SolverSettings, Thinking, TreeReport,
 };
 pub use exec::program_words;
 pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep, TurnReport};

@@ -36,7 +36,8 @@ fn games_are_listed() {
             "opening_plies",
             "usual_setups",
             "dealt",
-            "opponents"
+            "opponents",
+            "counts"
         ]
     );
 }

@@ -131,13 +131,7 @@ impl Document {
         page(&self.title, &body)
     }
 
-    /// What it says first. Names stand between double asterisks.
-    #[must_use]
-    pub fn sentences(&self) -> &[String] {
-        &self.lead
-    }
-
-    /// What they rest on.
+    /// The tables that its sentences rest on.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.blocks.iter().filter_map(|block| match block {
             Block::Table(data) | Block::Figure { data, .. } => Some(&data.table),

@@ -88,6 +88,9 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         limits: [f64::NEG_INFINITY, f64::INFINITY],
     }
     .drawing();
+    let prior = analysis.unbounded.as_ref().map_or_else(String::new, |reason| {
+        format!(" (every player was given one virtual draw, because {reason})")
+    });
     let row = |player: &stats::PlayerReport| {
         vec![
             player.name.clone(),
@@ -99,11 +102,11 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         ]
     };
     let table = Table {
-        caption:
-            "Ratings (Bradley–Terry) in Elo with 95 % intervals, score in percent of n games, \
-                  Nash weight in percent with its 95 % bootstrap interval, and payoff against the \
-             Nash mixture"
-                .into(),
+        caption: format!(
+            "Ratings (Bradley–Terry) in Elo with 95 % intervals{prior}, score in percent of n games, \
+             Nash weight in percent with its 95 % bootstrap interval, and payoff against the Nash \
+             mixture"
+        ),
         head: head(&["player", "Elo", "n", "points", "Nash weight", "Nash payoff"]),
         rows: ranked().map(row).collect(),
     };
@@ -139,9 +142,6 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         "Bradley–Terry ratings with a term for the seat. The Nash weight is how often the best \
          mixture of all players uses each; players that add nothing have weight 0.",
     );
-    if let Some(reason) = &analysis.unbounded {
-        words += &format!(" Every player was given one virtual draw, because {reason}.");
-    }
     if let Some(seat) = &analysis.seat_advantage {
         words += &format!(" Acting first is worth {} Elo.", elo(seat.elo, seat.interval));
     }

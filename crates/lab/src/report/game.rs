@@ -132,8 +132,8 @@ fn numbers<'a>(figures: &'a DesignFigures, info: Option<&GameInfo>) -> Vec<Numbe
         |head, words, rate: &'a Rate| Number { head, words, n: rate.n, known: Known::Rate(rate) };
     let spread = |spread: &'a Option<Spread>| Known::Spread(spread.as_ref());
     let own = figures.counts.iter().map(|CountFigures { name, n, spread: found }| {
-        let declared = info.and_then(|info| info.counts.iter().find(|(known, _)| known == name));
-        let words = declared.map_or(name.as_str(), |(_, words)| words);
+        let declared = info.and_then(|info| info.counts.iter().find(|known| known.name == name));
+        let words = declared.map_or(name.as_str(), |known| known.words);
         Number { head: name, words, n: *n, known: spread(found) }
     });
     let common = [
@@ -151,8 +151,10 @@ fn numbers<'a>(figures: &'a DesignFigures, info: Option<&GameInfo>) -> Vec<Numbe
 /// The figures of a game as a table.
 fn figures_table(figures: &DesignFigures, info: Option<&GameInfo>) -> Table {
     let row = |Number { words, n, known, .. }: Number<'_>| {
+        // Means over decisions rest on no number of games.
+        let n = if matches!(known, Known::Mean(_)) { String::new() } else { grouped(n) };
         let value = known.whole().unwrap_or_else(|| "not known".into());
-        vec![words.to_owned(), value, grouped(n)]
+        vec![words.to_owned(), value, n]
     };
     Table {
         caption: "Shares with 95 % intervals (Wilson), means ± standard deviation; n games".into(),

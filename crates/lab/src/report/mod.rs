@@ -40,7 +40,6 @@ fn report(
     let summary = summarise(spec, rows);
     let mut blocks = Vec::new();
     void_games(Some(run), &summary, &mut blocks);
-    blocks.extend(pairings::only(spec, &summary).map(Block::Table));
     pairings::section(spec, &summary, &mut blocks);
     field::section(spec, &summary, &mut blocks);
     tuned::section(&summary, &mut blocks);

@@ -49,7 +49,9 @@ fn sentence(summary: &Summary, cell: &CellSummary) -> String {
     match summary.stronger(cell) {
         Some(Side::A) => format!("{under}**{a}** is stronger than {b}: {score}."),
         Some(Side::B) => format!("{under}**{b}** is stronger than {a}, who scores {score}."),
-        _ if cell.a == cell.b => format!("{under}**{a}** is not tested against itself: {score}."),
+        _ if cell.a == cell.b && cell.evidence.p_value.is_none() => {
+            format!("{under}**{a}** is not tested against itself: {score}.")
+        }
         None if cell.evidence.score.is_none() => {
             capitalised(&format!("{under}no games between **{a}** and **{b}** count."))
         }
@@ -69,18 +71,17 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
         let verdict = sprt.words(&format!("**{}**", cell.a), &format!("**{}**", cell.b));
         let verdict = capitalised(&verdict);
         let decided = matches!(sprt.status.verdict, SprtVerdict::AcceptH1 | SprtVerdict::AcceptH0);
-        let (is, flatters) = if decided {
-            ("stopped", "The score at the stop is biased towards the winner")
+        let (test, flatters) = if decided {
+            ("The sequential test stopped", "The score at the stop is biased towards the winner")
         } else {
-            ("is", "The score so far")
+            ("The sequential test stands", "The score so far")
         };
+        let [low, high] = sprt.status.bounds.map(|bound| signed(bound, 2));
         return vec![format!(
-            "{verdict}: the sequential test {is} after {} pairs at a log-likelihood ratio of {:.2} \
-             in [{:.2}, {:.2}]. {flatters}: {}.",
+            "{verdict}. {test} at a log-likelihood ratio of {} in [{low}, {high}] after {} pairs. \
+             {flatters}: {}.",
+            signed(sprt.status.llr, 2),
             sprt.status.pairs,
-            sprt.status.llr,
-            sprt.status.bounds[0],
-            sprt.status.bounds[1],
             score_words(cell)
         )];
     }
@@ -125,8 +126,7 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
     for (name, player) in ["A", "B"].into_iter().zip(spec.cells[0].players()) {
-        let player = &spec.players[player];
-        row(name, player.agent.clone());
+        row(name, spec.players[player].agent.clone());
         let brought = setting::brings(spec, info.as_ref(), player);
         if !brought.is_empty() {
             row(&format!("{name} brings"), brought);
@@ -136,7 +136,12 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
         row("begins with", setting::openings(&spec.conditions[0], info));
     }
     let Evidence { a_wins, draws, b_wins, games, distinct_games, .. } = found;
-    let of = format!("of {games} games ({distinct_games} distinct)");
+    let of = match 2 * found.pairs {
+        paired if paired == *games => format!("of {games} games ({distinct_games} distinct)"),
+        paired => {
+            format!("of {games} games ({distinct_games} distinct), {paired} of them in whole pairs")
+        }
+    };
     row("result of A", format!("+{a_wins} ={draws} −{b_wins} {of}"));
     if let Some(score) = found.score {
         let by_pairs = found.pair_interval.map_or_else(String::new, |ends| {
@@ -152,7 +157,7 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
         row("Elo", format!("{middle} [{}, {}]", elo(low, "−∞"), elo(high, "+∞")));
     }
     row("pairs by points of A", format!("{:?} with 0, ½, 1, 1½, 2", found.pentanomial.0));
-    if let Some(p) = found.p_value {
+    if let Some(p) = found.p_value.filter(|_| found.pairs > 0) {
         row("sign test over pairs", p_value(p));
     }
     let Used { seconds, work } = &summary.used[0];
@@ -165,7 +170,15 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
         };
         let ms = 1000.0 * seconds / work.decisions.max(1) as f64;
         let decisions = grouped(work.decisions);
-        row(name, format!("{decisions} decisions, {steps}; {ms:.2} ms each, {seconds:.1} s"));
+        // Games after the end of a sequential test, and halves of pairs, were played, too.
+        let within = match summary.played {
+            played if played == *games => String::new(),
+            played => format!(" in all {} games", grouped(played)),
+        };
+        row(
+            name,
+            format!("{decisions} decisions{within}, {steps}; {ms:.2} ms each, {seconds:.1} s"),
+        );
     }
     let caption = "The only pairing, with 95 % intervals (Wilson)".to_owned();
     Some(Data::plain("pairing", Table { caption, head: head(&["", "found"]), rows }))
@@ -174,6 +187,7 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
 /// The section of a page.
 pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("Pairings".into()));
+    blocks.extend(only(spec, summary).map(Block::Table));
     let table = table(summary);
     let fields = Some(fields(summary));
     let data = Data { name: "pairings".into(), table, fields };
@@ -373,7 +387,7 @@ fn table(summary: &Summary) -> Table {
     }
     let mut shown: Vec<&CellSummary> = summary.cells.iter().collect();
     let mut first = "";
-    if shown.len() > MOST_ROWS {
+    if tested && shown.len() > MOST_ROWS {
         let p = |cell: &CellSummary| cell.evidence.p_value.unwrap_or(2.0);
         shown.sort_by(|one, other| p(one).total_cmp(&p(other)));
         first = "; the clearest first";
@@ -381,7 +395,7 @@ fn table(summary: &Summary) -> Table {
     let caption = if tested {
         "Score of A in percent with its 95 % interval (Wilson), and the interval from the variance of pairs \
          (Student); p from the sign test over pairs, \
-         alone and corrected for all pairings (Holm)"
+         alone and corrected for all pairings (Holm); ★ marks what is significant at 5 % among all"
     } else {
         "Score of A in percent with its 95 % interval (Wilson), and that from the variance of pairs \
          (Student)"

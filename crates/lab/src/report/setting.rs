@@ -23,13 +23,19 @@ pub(super) fn openings(condition: &Condition, info: &GameInfo) -> String {
         Openings::Positions(list) => format!("one of {} given positions", list.len()),
         Openings::Random(plies) => match plies.unwrap_or(info.opening_plies) {
             0 => "the usual start position".to_owned(),
+            1 => "1 random action from the start".to_owned(),
             plies => format!("{plies} random actions from the start"),
         },
     }
 }
 
 /// What a player brings, also where nobody said it; nothing if every condition has its own.
-pub(super) fn brings(spec: &Spec, info: Option<&GameInfo>, player: &Player) -> String {
+pub(super) fn brings(spec: &Spec, info: Option<&GameInfo>, index: usize) -> String {
+    let player = &spec.players[index];
+    let side = match &spec.cells[..] {
+        [only] if only.a != only.b => only.players().iter().position(|&player| player == index),
+        _ => None,
+    };
     let usual = info.map_or([""; 2], |info| info.usual_setups);
     match (&player.setup, &spec.conditions[..]) {
         (Some(own), _) => own.clone(),
@@ -43,7 +49,11 @@ pub(super) fn brings(spec: &Spec, info: Option<&GameInfo>, player: &Player) -> S
                 (true, _) => one,
                 // The sides bring different things.
                 (false, true) => format!("{one} for player 1, {other} for player 2"),
-                (false, false) => format!("{one} as A, {other} as B"),
+                (false, false) => match side {
+                    Some(0) => one,
+                    Some(_) => other,
+                    None => format!("{one} as A, {other} as B"),
+                },
             }
         }
         _ => String::new(),
@@ -80,7 +90,7 @@ pub(super) fn section(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Ve
             Some(keys) => format!("{} with {}", player.agent, in_a_line(keys)),
             None => player.agent.clone(),
         };
-        vec![player.name.clone(), agent, brings(spec, info.as_ref(), player)]
+        vec![player.name.clone(), agent, brings(spec, info.as_ref(), index)]
     };
     let mut agents = Table {
         caption: "Players".into(),

@@ -121,7 +121,7 @@ impl<'a> Exporter<'a> {
         // A game that this program does not know has no such columns.
         let game = standard::open_game(&spec.game, &spec.conditions[0].rules);
         let counts = game.map_or_else(|_| Vec::new(), |game| game.info().counts);
-        let counts = counts.into_iter().map(|(name, _)| name).collect();
+        let counts = counts.into_iter().map(|count| count.name).collect();
         Self { spec, times, stopped, tuning: spec.tuning(rows), counts }
     }
 

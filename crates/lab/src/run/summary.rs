@@ -87,7 +87,7 @@ pub struct CountFigures {
     pub name: String,
     /// Games in which it was counted.
     pub n: u64,
-    /// How much it is a game.
+    /// Its size per game.
     pub spread: Option<Spread>,
 }
 
@@ -271,10 +271,21 @@ impl<'a> Told<'a> {
     }
 
     fn hear(&mut self, row: &GameRow) {
-        self.rows.push(row.into());
-        if self.counts.is_empty() {
-            self.counts = row.counts.keys().cloned().collect();
+        // A newer program may count more than the one that began the run.
+        for name in row
+            .counts
+            .keys()
+            .filter(|name| !self.counts.contains(name))
+            .cloned()
+            .collect::<Vec<_>>()
+        {
+            self.counts.push(name);
         }
+        let count = |name: &String| {
+            row.counts.get(name).map(|&count| count.min(u64::from(u32::MAX)) as u32)
+        };
+        let counts = self.counts.iter().map(count).collect();
+        self.rows.push(Played { counts, ..row.into() });
         self.programs.extend(row.program.clone());
         if let Some(used) = self.used.get_mut(row.cell as usize)
             && row.outcome != Outcome::Void
@@ -404,7 +415,7 @@ fn figures(rows: &[&Played], counts: &[String]) -> DesignFigures {
     let spread =
         |of: fn(&Played) -> u32| Spread::of(sound.iter().map(|row| f64::from(of(row))).collect());
     let counted = |(index, name): (usize, &String)| {
-        let values = sound.iter().filter_map(|row| row.counts.get(index).copied());
+        let values = sound.iter().filter_map(|row| row.counts.get(index).copied().flatten());
         let values: Vec<f64> = values.map(f64::from).collect();
         CountFigures { name: name.clone(), n: values.len() as u64, spread: Spread::of(values) }
     };

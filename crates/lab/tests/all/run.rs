@@ -220,6 +220,14 @@ fn columns_have_names_without_rows() {
     let without: Vec<String> =
         named(true).into_iter().filter(|name| !name.starts_with("seconds")).collect();
     assert_eq!(named(false), without);
+    // What a game counts is no other column.
+    for game in standard::game_names() {
+        let counts = standard::open_game(game, "").expect("a game").info().counts;
+        for (number, count) in counts.iter().enumerate() {
+            assert!(!named(true).iter().any(|column| column == count.name), "{game}");
+            assert!(counts[..number].iter().all(|other| other.name != count.name), "{game}");
+        }
+    }
 }
 
 /// Counted while it is played and by replaying the record alike; games that were stored before it was
@@ -245,9 +253,15 @@ fn what_a_game_counts_of_its_own_goes_to_the_summary() {
     assert_eq!(first.spread.expect("games").mean, attacks as f64 / 4.0);
     assert_eq!(second.spread.expect("games").mean, commands as f64 / 4.0);
     assert!(findings(&spec.spec, &found, None).text().contains("attacks per game"));
-    rows[1].counts.clear();
-    let found = summarise(&spec.spec, &rows);
-    assert_eq!(found.figures.counts.iter().map(|count| count.n).collect::<Vec<_>>(), [3, 3]);
+    rows[0].counts.clear();
+    // A later program counts more.
+    rows[2].counts.insert("captures".into(), 1000);
+    let found = summarise(&spec.spec, &rows).figures.counts;
+    let seen: Vec<_> = found.iter().map(|count| (count.name.as_str(), count.n)).collect();
+    assert_eq!(seen, [("attacks", 3), ("commands", 3), ("captures", 1)]);
+    let rest: u64 = rows[1..].iter().map(|row| row.counts["commands"]).sum();
+    assert_eq!(found[1].spread.expect("games").mean, rest as f64 / 3.0);
+    assert_eq!(found[2].spread.expect("a game").mean, 1000.0);
 }
 
 /// One game on many threads takes as long as on one.

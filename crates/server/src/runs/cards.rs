@@ -134,7 +134,7 @@ fn found(spec: &Spec, summary: &Summary) -> RunFindings {
     let found = findings(spec, summary, None);
     let table = |Table { caption, head, rows }: Table| RunTable { caption, head, rows };
     let tables = found.tables().cloned().map(table).collect();
-    RunFindings { sentences: found.sentences().to_vec(), tables }
+    RunFindings { sentences: found.lead, tables }
 }
 
 fn game(spec: &Spec, rules: &dyn AnyGame, row: &GameRow) -> RunGame {
