@@ -103,7 +103,7 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     };
     let table = Table {
         caption: format!(
-            "Ratings (Bradley–Terry) in Elo with 95 % intervals{prior}, score in percent of n games, \
+            "Ratings: Bradley–Terry, in Elo with 95 % intervals{prior}, score in percent of n games, \
              Nash weight in percent with its 95 % bootstrap interval, and payoff against the Nash \
              mixture"
         ),
@@ -179,7 +179,7 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
         vec![names[player].clone(), beaten.len().to_string(), beaten.join(", ")]
     };
     let table = Table {
-        caption: "Whom each player beats significantly (5 %, corrected for all pairings)".into(),
+        caption: "Who beats whom: significantly, at 5 % corrected for all pairings".into(),
         head: head(&["player", "beats", "whom"]),
         rows: (0..names.len()).map(row).collect(),
     };
@@ -233,9 +233,10 @@ fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         "p",
     ];
     let table = Table {
-        caption: "Cycles of dominance, and the number expected by chance in fields without any \
+        caption:
+            "Cycles: those of dominance, and the number expected by chance in fields without any \
                   true cycle (parametric bootstrap)"
-            .into(),
+                .into(),
         head: head(&heads),
         rows: analysis.null.cycles.iter().map(row).collect(),
     };

@@ -157,7 +157,10 @@ fn figures_table(figures: &DesignFigures, info: Option<&GameInfo>) -> Table {
         vec![words.to_owned(), value, n]
     };
     Table {
-        caption: "Shares with 95 % intervals (Wilson), means ± standard deviation; n games".into(),
+        caption:
+            "The game itself: shares with 95 % intervals (Wilson), means ± standard deviation; n \
+                  games"
+                .into(),
         head: head(&["measure", "value", "n"]),
         rows: numbers(figures, info).into_iter().map(row).collect(),
     }
@@ -173,7 +176,7 @@ fn conditions_table(conditions: &[ConditionSummary]) -> Table {
     };
     let heads = conditions.iter().take(1).flat_map(|first| numbers(&first.figures, None));
     Table {
-        caption: "The game under each condition; rates in percent".into(),
+        caption: "Conditions: the game under each condition; rates in percent".into(),
         head: ["under", "games"]
             .into_iter()
             .chain(heads.map(|number| number.head))

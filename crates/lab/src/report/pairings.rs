@@ -180,7 +180,7 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
             format!("{decisions} decisions{within}, {steps}; {ms:.2} ms each, {seconds:.1} s"),
         );
     }
-    let caption = "The only pairing, with 95 % intervals (Wilson)".to_owned();
+    let caption = "The only pairing: with 95 % intervals (Wilson)".to_owned();
     Some(Data::plain("pairing", Table { caption, head: head(&["", "found"]), rows }))
 }
 
@@ -393,11 +393,11 @@ fn table(summary: &Summary) -> Table {
         first = "; the clearest first";
     }
     let caption = if tested {
-        "Score of A in percent with its 95 % interval (Wilson), and the interval from the variance of pairs \
+        "Pairings: score of A in percent with its 95 % interval (Wilson), and the interval from the variance of pairs \
          (Student); p from the sign test over pairs, \
          alone and corrected for all pairings (Holm); ★ marks what is significant at 5 % among all"
     } else {
-        "Score of A in percent with its 95 % interval (Wilson), and that from the variance of pairs \
+        "Pairings: score of A in percent with its 95 % interval (Wilson), and that from the variance of pairs \
          (Student)"
     };
     let rows = shown.into_iter().map(row).collect();

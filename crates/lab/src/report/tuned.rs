@@ -95,7 +95,7 @@ fn marginals_table(tuning: &TuningSummary) -> Table {
     }
     Table {
         caption:
-            "Mean reward in percent by value of each key, with its 95 % interval over games; n \
+            "Values of each key: mean reward in percent, with its 95 % interval over games; n \
                   evaluations. Good values are tried more often, so the means of values that \
                   were dropped early are rough"
                 .into(),
