@@ -91,6 +91,14 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if args.dry_run {
         return dry_run(args, paper, &order, threads, &bar, &progress);
     }
+    let sheet = paper.sheet();
+    let only_searches = sheet.no_games.iter().any(|part| order.parts.contains(&part.as_str()));
+    ensure!(
+        sheet.mostly_searches || only_searches || !paper.planned(&order)?.is_empty(),
+        "--part {}: nothing is played at scale {}",
+        order.parts.join(","),
+        order.scale.name()
+    );
     if let Some(folder) = &args.out {
         crate::report::check_empty(folder)?;
         // A folder that cannot be made is found out before anything is played.

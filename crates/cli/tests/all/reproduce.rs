@@ -47,6 +47,10 @@ fn bad_input_is_refused_clearly() {
         (vec!["reproduce", "othello", "--scale", "paper"], "has no such scale"),
         (vec!["reproduce", "othello", "--dry-run"], "mostly searches"),
         (vec!["reproduce", "conquest", "--part", "reductions", "--dry-run"], "no games"),
+        (
+            vec!["reproduce", "lords-of-war", "--part", "constant", "--scale", "tiny"],
+            "nothing is played at scale tiny",
+        ),
         (vec!["reproduce", "lords-of-war", "--seed", "9999999999999999999"], "--seed 9999"),
     ] {
         let (code, out, error) = warroom(&words);

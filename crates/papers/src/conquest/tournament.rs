@@ -172,7 +172,11 @@ impl Played<'_> {
 }
 
 fn blocks(Played { rules, stored, beside }: &Played<'_>) -> Vec<Block> {
+    // Unless its spec says otherwise, it has those of the thesis.
+    let given = stored.spec.players[0].agent.split_once("calls=");
     let values = json!({
+        "setups": stored.spec.players.len(),
+        "calls": given.map_or("3,000", |(_, calls)| calls),
         "games": stored.spec.games,
         "played": stored.summary.played,
         "origin": stored.origin(),

@@ -91,11 +91,15 @@ fn levels_are_those_that_were_measured() {
         let agents = file["agents"].as_array().unwrap().iter();
         agents.map(|agent| agent.as_str().unwrap().to_owned()).collect()
     };
-    let top = agents(include_str!("../../../../experiments/levels-lords-of-war-top.toml"));
+    let tops = [
+        ("conquest", include_str!("../../../../experiments/levels-conquest-top.toml")),
+        ("lords-of-war", include_str!("../../../../experiments/levels-lords-of-war-top.toml")),
+    ];
     for (name, file) in files {
         let mut measured = agents(file);
-        if name == "lords-of-war" {
+        if let Some((_, top)) = tops.iter().find(|(game, _)| *game == name) {
             // The strongest level was matched with the one before it.
+            let top = agents(top);
             assert_eq!(Some(&top[1]), measured.last());
             measured.push(top[0].clone());
         }
