@@ -65,7 +65,7 @@ const COMMANDS: [Smoke; 38] = [
     smoke(
         "match othello --a alphabeta:depth=4 --b scout:depth=4 --games 40 --seed 1",
         "match othello --a alphabeta:depth=2 --b scout:depth=2 --games 4 --seed 1",
-        "score 50.0 %",
+        ": 50.0 % [",
     ),
     smoke(
         "match othello --a \"exec:python3 examples/agents/prefers_corners.py\" --b random --games 20",
@@ -80,7 +80,7 @@ const COMMANDS: [Smoke; 38] = [
     smoke(
         "run experiments/smoke.toml",
         "run experiments/smoke.toml --db target/smoke.sqlite --as-new",
-        "120 of 120 games, finished",
+        "120 of 120 games of othello, finished",
     ),
     smoke("runs show latest", "runs show latest --db target/smoke.sqlite", "Bradley–Terry"),
     smoke(
