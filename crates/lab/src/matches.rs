@@ -11,7 +11,7 @@ use crate::experiment::{
     Cell, Condition, Experiment, Kind, Log, Player, SPEC_SCHEMA, Spec, Starts,
 };
 use crate::plan::Openings;
-use crate::run::{Numbered, Players, RunError, Summary, summarise};
+use crate::run::{Numbered, Players, RunError, Summary, Wanted, summarise};
 
 /// Everything that decides how a match goes.
 pub struct MatchSpec {
@@ -94,7 +94,8 @@ pub fn play_in_memory(
 ) -> Result<(Summary, Vec<GameRecord>), RunError> {
     let numbers: Vec<u64> = (0..experiment.spec.total_games()).collect();
     let games = Mutex::new(Vec::new());
-    players.play(experiment, None, &numbers, stop, &|game: Numbered| {
+    let wanted = Wanted { experiment, tuning: None, numbers: &numbers, ahead: &[] };
+    players.play(&wanted, stop, &|game: Numbered| {
         hear(&game.0);
         games.lock().unwrap_or_else(PoisonError::into_inner).push(game);
         Ok(())

@@ -33,7 +33,7 @@ use std::fmt::Display;
 pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready, generic_agents};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bound::{Bound, without_rule_options};
-pub use caps::{threads_key, within_caps};
+pub use caps::{fits_machine, threads_key, within_caps};
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
     Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry, factor_file,

@@ -59,7 +59,7 @@ pub struct Visit {
 }
 
 /// One game without its record.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameRow {
     /// Its number in the schedule.
     pub number: u64,
@@ -101,6 +101,8 @@ pub struct GameRow {
     /// The program that played it; `None` in games stored before it was kept, which are of the
     /// program that began the run.
     pub program: Option<String>,
+    /// The machine that played it, where others than this one may have.
+    pub host: Option<String>,
 }
 
 impl GameRow {
@@ -113,6 +115,7 @@ impl GameRow {
             seconds: [0.0; 2],
             work: work.and(row.work),
             program: None,
+            host: None,
             counts: BTreeMap::new(),
             ..row.clone()
         };

@@ -12,7 +12,7 @@ const APPLICATION: i64 = 0x7761_7272;
 
 /// Steps from an empty file to the present form; the form is how many of them were made. A step
 /// that was released never changes.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     "
     CREATE TABLE runs (
         key INTEGER PRIMARY KEY,
@@ -91,6 +91,9 @@ const STEPS: [&str; 4] = [
     "
     ALTER TABLE games ADD COLUMN counts TEXT;
 ",
+    "
+    ALTER TABLE games ADD COLUMN host TEXT;
+",
 ];
 
 /// Since then games keep who played them, and with how much work.
@@ -98,6 +101,9 @@ pub(crate) const WORK_SINCE: i64 = 3;
 
 /// Since then they keep what the game counts of its own.
 pub(crate) const COUNTS_SINCE: i64 = 4;
+
+/// Since then they keep the machine that played them.
+pub(crate) const HOST_SINCE: i64 = 5;
 
 /// The present form.
 pub(crate) const FORM: i64 = STEPS.len() as i64;

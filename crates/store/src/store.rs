@@ -15,14 +15,14 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 use serde::de::DeserializeOwned;
 
 use crate::file::FileId;
-use crate::schema::{COUNTS_SINCE, WORK_SINCE};
+use crate::schema::{COUNTS_SINCE, HOST_SINCE, WORK_SINCE};
 use crate::{GameRow, Manifest, Run, RunLock, StoreError, Visit};
 
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
 
 pub(crate) const GAME_COLUMNS: &str = "number, cell, pair, game, outcome, reason, first_seat, actions, turns, \
                             decisions, choices, entropy, entropy_decisions, half_leader, \
-                            moves_hash, seconds_0, seconds_1, work, program, counts";
+                            moves_hash, seconds_0, seconds_1, work, program, counts, host";
 
 /// Games that are copied in one transaction.
 pub(crate) const SLICE: u64 = 1_000;
@@ -214,9 +214,10 @@ impl Store {
     /// The columns of games; a file of an older form that is only read lacks the last ones.
     fn game_columns(&self) -> String {
         match self.form {
-            COUNTS_SINCE.. => GAME_COLUMNS.to_owned(),
-            WORK_SINCE.. => GAME_COLUMNS.replace("counts", "NULL"),
-            _ => GAME_COLUMNS.replace("work, program, counts", "NULL, NULL, NULL"),
+            HOST_SINCE.. => GAME_COLUMNS.to_owned(),
+            COUNTS_SINCE.. => GAME_COLUMNS.replace("host", "NULL"),
+            WORK_SINCE.. => GAME_COLUMNS.replace("counts, host", "NULL, NULL"),
+            _ => GAME_COLUMNS.replace("work, program, counts, host", "NULL, NULL, NULL, NULL"),
         }
     }
 
@@ -346,7 +347,7 @@ pub(crate) fn insert_game(
 ) -> rusqlite::Result<()> {
     let text = format!(
         "INSERT OR IGNORE INTO games (run, {GAME_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
-         ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)"
+         ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)"
     );
     let added = transaction.prepare_cached(&text)?.execute(params![
         run,
@@ -371,6 +372,7 @@ pub(crate) fn insert_game(
         game.program,
         (!game.counts.is_empty())
             .then(|| serde_json::to_string(&game.counts).expect("counts are plain data")),
+        game.host,
     ])?;
     if added > 0 {
         transaction
@@ -419,6 +421,7 @@ fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
         work: plain(row, 17)?,
         program: row.get(18)?,
         counts: plain(row, 19)?.unwrap_or_default(),
+        host: row.get(20)?,
     })
 }
 

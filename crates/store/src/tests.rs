@@ -52,6 +52,7 @@ fn game(number: u64) -> GameRow {
         work: Some([Work { decisions: 25, ..Work::default() }, Work::default()]),
         counts: [("attacks".to_owned(), number % 7)].into(),
         program: Some("0.2.0+12345678".into()),
+        host: None,
     }
 }
 
@@ -153,7 +154,7 @@ fn a_newer_form_is_refused_by_name() {
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     for open in [Store::open, Store::open_existing] {
         let message = open(&path).err().unwrap().to_string();
-        assert!(message.contains("format 99") && message.contains("up to 4"), "{message}");
+        assert!(message.contains("format 99") && message.contains("up to 5"), "{message}");
     }
 }
 

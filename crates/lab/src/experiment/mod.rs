@@ -26,6 +26,9 @@ pub use spec::{
     Cell, Condition, Kind, KindName, Log, Over, Player, SPEC_SCHEMA, Spec, SprtSpec, Starts,
 };
 
+/// The keys that a tuning gives to A and B of a game, where it gives them some.
+pub type KeysOfBoth = [Option<Keys>; 2];
+
 /// A game under one condition.
 pub struct Opened {
     /// The game under its rules.
@@ -133,22 +136,43 @@ impl Experiment {
         number: usize,
         tuning: Option<&Tuning>,
     ) -> Result<[ResolvedAgent; 2], SpecError> {
-        let cell = self.spec.cell(number);
-        let agents = &self.opened[cell.under].agents;
-        let known = cell.players().map(|player| agents[player].clone());
-        let Some(tuning) = tuning else { return Ok(known) };
-        let [a, b] = known;
-        let tuned = |agent: ResolvedAgent, keys: Option<&Keys>| match keys {
-            Some(keys) => self.resolve(&tune::with_keys(&agent.spec, keys)),
-            None => Ok(agent),
-        };
+        self.agents_with(number, &self.keys(number, tuning)?)
+    }
+
+    /// The keys that a tuning gives to the agents of a pairing: those that it tries, or in a pairing
+    /// that confirms what it found, the best.
+    pub fn keys(&self, number: usize, tuning: Option<&Tuning>) -> Result<KeysOfBoth, SpecError> {
+        let Some(tuning) = tuning else { return Ok([None, None]) };
         if let Some(pair) = number.checked_sub(self.spec.cells.len()) {
             let unknown = || SpecError::plain("an evaluation that was not asked for");
             let trial = tuning.trial_of_pair(pair as u64).ok_or_else(unknown)?;
-            return Ok([tuned(a, Some(&trial.a))?, tuned(b, trial.b.as_ref())?]);
+            return Ok([Some(trial.a.clone()), trial.b.clone()]);
         }
-        let found = tuning.recommendation();
-        Ok([tuned(a, found.as_ref().filter(|_| cell.a == 0))?, b])
+        let is_tuned = self.spec.cell(number).a == 0;
+        Ok([is_tuned.then(|| tuning.recommendation()).flatten(), None])
+    }
+
+    /// The agents of a pairing with these keys, A first.
+    pub fn agents_with(
+        &self,
+        number: usize,
+        keys: &KeysOfBoth,
+    ) -> Result<[ResolvedAgent; 2], SpecError> {
+        let cell = self.spec.cell(number);
+        let agent = |player: usize, keys: &Option<Keys>| {
+            let agent = &self.opened[cell.under].agents[player];
+            match keys {
+                Some(keys) => self.resolve(&tune::with_keys(&agent.spec, keys)),
+                None => Ok(agent.clone()),
+            }
+        };
+        Ok([agent(cell.a, &keys[0])?, agent(cell.b, &keys[1])?])
+    }
+
+    /// The contents of the files that it names.
+    #[must_use]
+    pub fn files(&self) -> &BTreeMap<String, String> {
+        &self.files
     }
 
     /// An agent out of a tuning; every file that it may name was read when the experiment was.

@@ -130,8 +130,8 @@ pub fn rerun(
     };
     let audit = std::sync::Mutex::new(Audit::default());
     in_order(threads, &rows, stop, &|row| {
-        let Some((again, record)) = play_numbered(experiment, row.number, tuning.as_ref(), stop)?
-        else {
+        let keys = experiment.keys(row.cell as usize, tuning.as_ref())?;
+        let Some((again, record)) = play_numbered(experiment, row.number, &keys, stop)? else {
             return Ok(());
         };
         let differs = difference((row, &store.record(run, row.number)?), (&again, record));
@@ -149,7 +149,8 @@ pub fn rerun(
 }
 
 /// Where a game that was played again departs from the one stored, if it does.
-pub(super) fn difference(
+#[must_use]
+pub fn difference(
     (then, then_record): (&GameRow, &str),
     (now, now_record): (&GameRow, GameRecord),
 ) -> Option<String> {

@@ -50,7 +50,8 @@ pub fn calibrate(
     in_order(threads, &numbers, stop, &|&number| {
         if played.load(Ordering::Relaxed) == 0 || began.elapsed() < patience {
             let game_began = Instant::now();
-            play_numbered(experiment, number, tuning.as_ref(), stop)?;
+            let keys = experiment.keys(experiment.place(number).cell, tuning.as_ref())?;
+            play_numbered(experiment, number, &keys, stop)?;
             played.fetch_add(1, Ordering::Relaxed);
             *spent.lock().expect("nobody panics while holding it") += game_began.elapsed();
         }

@@ -24,11 +24,12 @@ use crate::experiment::{Experiment, Spec};
 use crate::tuning::Tuning;
 
 pub use analysis::FieldAnalysis;
-pub use audit::{Audit, rerun, verify_run};
+pub use audit::{Audit, difference, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, Exporter, export_rows, json_line};
 pub(crate) use players::play_guarded;
-pub use players::{Numbered, Players, Threads, play_numbered};
+pub use players::{Numbered, Players, Threads, Wanted, play_numbered};
+pub use proof::{Known, known_games};
 pub use row::points_of_a;
 pub(crate) use row::work_of;
 pub use sequential::Sequential;
@@ -117,6 +118,22 @@ pub enum RunError {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Some games end whoever plays them; all others are stored.
+    #[error(
+        "game {number}: {what}; it is left out{}, and the same command tries it again",
+        others(*.more)
+    )]
+    LeftOut {
+        /// The first of them.
+        number: u64,
+        /// What happens.
+        what: String,
+        /// How many others there are.
+        more: usize,
+    },
+    /// Those who play cannot.
+    #[error(transparent)]
+    Players(Box<dyn std::error::Error + Send + Sync>),
     /// A game could not be played here and now; nothing of it is stored.
     #[error("game {number}: {fault}; it is not stored, and the same command goes on with it")]
     Machine {
@@ -127,12 +144,16 @@ pub enum RunError {
     },
 }
 
+fn others(more: usize) -> String {
+    if more == 0 { String::new() } else { format!(", and so are {more} others") }
+}
+
 impl RunError {
     /// Whether the machine is to blame, not what was asked.
     #[must_use]
     pub fn is_machine_fault(&self) -> bool {
         match self {
-            Self::Machine { .. } => true,
+            Self::Machine { .. } | Self::LeftOut { .. } | Self::Players(_) => true,
             Self::Store(error) => error.is_machine_fault(),
             _ => false,
         }
@@ -273,10 +294,12 @@ pub fn play_run(
     progress: &(dyn Fn(&GameRow) + Sync),
 ) -> Result<Ended, RunError> {
     let there = store.numbers(run)?;
-    let play = |numbers: Range<u64>, tuning: Option<&Tuning>| {
-        let is_missing = |number: &u64| there.binary_search(number).is_err();
-        let missing: Vec<u64> = numbers.filter(is_missing).collect();
-        players.play(experiment, tuning, &missing, stop, &|(row, record)| {
+    let missing = |numbers: Range<u64>| -> Vec<u64> {
+        numbers.filter(|number| there.binary_search(number).is_err()).collect()
+    };
+    let play = |numbers: Range<u64>, ahead: &[u64], tuning: Option<&Tuning>| {
+        let wanted = Wanted { experiment, tuning, numbers: &missing(numbers), ahead };
+        players.play(&wanted, stop, &|(row, record)| {
             store.add(run, &row, &record.to_json())?;
             progress(&row);
             Ok(())
@@ -287,25 +310,30 @@ pub fn play_run(
     if experiment.spec.tune().is_some()
         && let Some(mut tuning) = experiment.tuning(&store.games(run)?)
     {
+        let confirming = experiment.spec.tuning_games()..games;
+        // Of those who confirm, some play whatever is found.
+        let is_sure = |&number: &u64| experiment.spec.cell(experiment.place(number).cell).a != 0;
+        let sure: Vec<u64> = missing(confirming.clone()).into_iter().filter(is_sure).collect();
         while let Some(batch) = tuning.pending().filter(|_| !stop.is_stopped()) {
-            play(batch, Some(&tuning))?;
+            play(batch, &sure, Some(&tuning))?;
             tuning.hear(&store.games(run)?);
         }
         if !stop.is_stopped() {
-            play(experiment.spec.tuning_games()..games, Some(&tuning))?;
+            play(confirming, &[], Some(&tuning))?;
         }
     } else if let Some(test) = experiment.spec.sprt() {
         let mut played = 0;
         while !stop.is_stopped() && played < games && !finished {
             let batch = Sequential::next_batch(&test, games, played);
             played = batch.end;
-            play(batch, None)?;
+            let next = Sequential::next_batch(&test, games, played);
+            play(batch, &missing(next), None)?;
             let rows = played_rows(store, run)?;
             let so_far = rows.partition_point(|row| row.number < played);
             finished = is_finished(&experiment.spec, &rows[..so_far]);
         }
     } else {
-        play(0..games, None)?;
+        play(0..games, &[], None)?;
     }
     // A stop that came with the last game stopped nothing.
     let done = finished || store.count(run)? == games;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use arena::{GameRecord, WallClock};
 use gamecore::{Ending, MachineFault, Outcome, StopToken};
-use registry::{AnyGame, GameFigures, Job};
+use registry::{AnyGame, GameFigures, Job, SpecError};
 use store::GameRow;
 
 use super::{RunError, row};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, KeysOfBoth};
 use crate::plan::by_seat;
 use crate::tuning::Tuning;
 use crate::workers::in_order;
@@ -20,16 +20,35 @@ use crate::workers::in_order;
 /// A game of the schedule with the record to keep of it.
 pub type Numbered = (GameRow, GameRecord);
 
+/// Games of an experiment that are asked for.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// What a tuning has found so far: who plays depends on it.
+    pub tuning: Option<&'a Tuning>,
+    /// Their numbers, in order.
+    pub numbers: &'a [u64],
+    /// Games that may be asked for next. Whoever would be idle may play them, and keeps them until
+    /// they are.
+    pub ahead: &'a [u64],
+}
+
+impl Wanted<'_> {
+    /// The keys that a tuning gives to the agents of a game.
+    pub fn keys(&self, number: u64) -> Result<KeysOfBoth, SpecError> {
+        self.experiment.keys(self.experiment.place(number).cell, self.tuning)
+    }
+}
+
 /// Who plays: threads here, or others elsewhere. Games may end in any order; who hears of them puts
 /// them in order.
 pub trait Players: Sync {
     /// Plays these games until all have ended, one could not be played here and now, or somebody
-    /// asks to stop. In a tuning, who plays depends on what it has found.
+    /// asks to stop.
     fn play(
         &self,
-        experiment: &Experiment,
-        tuning: Option<&Tuning>,
-        numbers: &[u64],
+        wanted: &Wanted<'_>,
         stop: &StopToken,
         hear: &(dyn Fn(Numbered) -> Result<(), RunError> + Sync),
     ) -> Result<(), RunError>;
@@ -61,19 +80,18 @@ impl Threads {
 impl Players for Threads {
     fn play(
         &self,
-        experiment: &Experiment,
-        tuning: Option<&Tuning>,
-        numbers: &[u64],
+        wanted: &Wanted<'_>,
         stop: &StopToken,
         hear: &(dyn Fn(Numbered) -> Result<(), RunError> + Sync),
     ) -> Result<(), RunError> {
-        in_order(self.count, numbers, stop, &|&number| match play_numbered(
-            experiment, number, tuning, stop,
-        )? {
-            Some((row, record)) => {
-                hear((GameRow { program: Some(self.program.clone()), ..row }, record))
+        in_order(self.count, wanted.numbers, stop, &|&number| {
+            let keys = wanted.keys(number)?;
+            match play_numbered(wanted.experiment, number, &keys, stop)? {
+                Some((row, record)) => {
+                    hear((GameRow { program: Some(self.program.clone()), ..row }, record))
+                }
+                None => Ok(()),
             }
-            None => Ok(()),
         })
     }
 
@@ -90,14 +108,14 @@ impl Players for Threads {
 pub fn play_numbered(
     experiment: &Experiment,
     number: u64,
-    tuning: Option<&Tuning>,
+    keys: &KeysOfBoth,
     stop: &StopToken,
 ) -> Result<Option<Numbered>, RunError> {
     let place = experiment.place(number);
     let pair = experiment.pair(place.cell, place.pair)?;
     let game = usize::from(place.game);
     let clock = WallClock::new();
-    let agents = experiment.agents(place.cell, tuning)?;
+    let agents = experiment.agents_with(place.cell, keys)?;
     let job = Job {
         start: &pair.starts[game],
         agents: by_seat(place.game, agents.each_ref()),

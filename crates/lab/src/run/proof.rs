@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arena::GameRecord;
+use arena::{GameRecord, RecordError};
 use gamecore::{Outcome, StopToken};
 use store::{GameRow, Run, Store};
 
 use super::audit::{asked_otherwise, difference};
-use super::{Players, RunError};
-use crate::experiment::Experiment;
+use super::{Players, RunError, Wanted};
+use crate::experiment::{Experiment, KeysOfBoth};
 use crate::tuning::Tuning;
 
 /// Games that are played again at least, however much they thought.
@@ -74,7 +74,8 @@ pub(super) fn prove(
     let repeat = sample(experiment, &repeat);
     let numbers: Vec<u64> = repeat.iter().map(|row| row.number).collect();
     let heard = AtomicU64::new(0);
-    players.play(experiment, tuning.as_ref(), &numbers, stop, &|(again, record)| {
+    let wanted = Wanted { experiment, tuning: tuning.as_ref(), numbers: &numbers, ahead: &[] };
+    players.play(&wanted, stop, &|(again, record)| {
         let index = numbers.binary_search(&again.number).expect("it was asked for");
         heard.fetch_add(1, Ordering::Relaxed);
         let then = store.record(run, again.number)?;
@@ -85,6 +86,35 @@ pub(super) fn prove(
     })?;
     proof.replayed = heard.into_inner();
     Ok(proof)
+}
+
+/// A game that is known, with the keys that a tuning gave to its agents.
+pub type Known = (GameRow, GameRecord, KeysOfBoth);
+
+/// The games that whoever wants to play on must replay: some that are stored, of those that repeat.
+pub fn known_games(
+    experiment: &Experiment,
+    store: &Store,
+    run: &Run,
+) -> Result<Vec<Known>, RunError> {
+    let rows = store.games(run)?;
+    let tuning = experiment.tuning(&rows);
+    let mut repeat = Vec::new();
+    for row in &rows {
+        if repeats(experiment, row, tuning.as_ref())? {
+            repeat.push(row);
+        }
+    }
+    let known = |row: &GameRow| -> Result<Known, RunError> {
+        let unreadable = |error: RecordError| RunError::Record {
+            id: run.id.clone(),
+            number: row.number,
+            reason: error.to_string(),
+        };
+        let record = GameRecord::from_json(&store.record(run, row.number)?).map_err(unreadable)?;
+        Ok((row.clone(), record, experiment.keys(row.cell as usize, tuning.as_ref())?))
+    };
+    sample(experiment, &repeat).into_iter().map(known).collect()
 }
 
 /// Whether a game comes out the same whenever it is played.

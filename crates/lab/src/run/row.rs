@@ -45,6 +45,7 @@ pub(super) fn row(
         work: record.decisions.as_deref().map(work_of),
         counts: figures.counts.iter().map(|(&name, &count)| (name.to_owned(), count)).collect(),
         program: None,
+        host: None,
     };
     if experiment.spec.log == Log::Actions {
         (record.decisions, record.timing) = (None, None);

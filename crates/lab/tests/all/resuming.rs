@@ -5,8 +5,7 @@ use std::sync::Arc;
 use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::report::findings;
-use lab::run::{Ended, Numbered, Players, RunError, Threads, summary_of, take_up};
-use lab::tuning::Tuning;
+use lab::run::{Ended, Numbered, Players, RunError, Threads, Wanted, summary_of, take_up};
 use registry::AgentSpec;
 use store::{Run, Store};
 
@@ -22,15 +21,13 @@ struct Few(Threads, usize);
 impl Players for Few {
     fn play(
         &self,
-        experiment: &Experiment,
-        tuning: Option<&Tuning>,
-        numbers: &[u64],
+        wanted: &Wanted<'_>,
         stop: &StopToken,
         hear: &(dyn Fn(Numbered) -> Result<(), RunError> + Sync),
     ) -> Result<(), RunError> {
-        let few = &numbers[..self.1.min(numbers.len())];
-        self.0.play(experiment, tuning, few, stop, hear)?;
-        if few.len() < numbers.len() {
+        let few = &wanted.numbers[..self.1.min(wanted.numbers.len())];
+        self.0.play(&Wanted { numbers: few, ..*wanted }, stop, hear)?;
+        if few.len() < wanted.numbers.len() {
             stop.stop();
         }
         Ok(())

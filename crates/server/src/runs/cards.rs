@@ -30,7 +30,10 @@ pub(super) fn refused(error: RunError) -> Refusal {
         RunError::Changed { .. } | RunError::Differs { .. } | RunError::Manifest { .. } => {
             Refusal::conflict(error.to_string())
         }
-        RunError::Machine { .. } | RunError::Record { .. } => Refusal::storage(error.to_string()),
+        RunError::Machine { .. }
+        | RunError::LeftOut { .. }
+        | RunError::Players(_)
+        | RunError::Record { .. } => Refusal::storage(error.to_string()),
         RunError::Games(_) | RunError::DealtGames(_) => Refusal::bad(error.to_string()),
     }
 }
