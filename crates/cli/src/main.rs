@@ -3,6 +3,7 @@
 
 mod agents;
 mod bench;
+mod cluster;
 mod common;
 mod database;
 mod documents;
@@ -66,6 +67,10 @@ enum Command {
     Match(matches::Args),
     /// Run an experiment, or continue it.
     Run(run::Args),
+    /// Play runs that coordinators on other machines want played.
+    Worker(cluster::WorkerArgs),
+    /// Show who plays which run on a NATS server, and what lies there.
+    Workers(cluster::WorkersArgs),
     /// List, show, export, check, repeat or merge stored runs.
     Runs(runs::Args),
     /// Write a report on a stored run, with its figures as SVG, PNG and CSV.
@@ -118,6 +123,8 @@ fn carry_out(command: &Command) -> anyhow::Result<Done> {
         Command::Solve(args) => solve::run(args),
         Command::Match(args) => matches::run(args),
         Command::Run(args) => run::run(args),
+        Command::Worker(args) => cluster::worker(args),
+        Command::Workers(args) => cluster::workers(args),
         Command::Runs(args) => runs::run(args),
         Command::Report(args) => report::run(args),
         Command::Reproduce(args) => reproduce::run(args),

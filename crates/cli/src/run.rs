@@ -16,6 +16,7 @@ use lab::run::{
 use serde_json::json;
 use stats::score_found_by_pairs;
 
+use crate::cluster::{OnFlags, on_workers, players_there};
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
@@ -52,6 +53,8 @@ pub(crate) struct Args {
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
+    elsewhere: OnFlags,
+    #[command(flatten)]
     database: DatabaseFlag,
 }
 
@@ -68,7 +71,10 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     for warning in warnings {
         eprintln!("warning: {warning}");
     }
-    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let threads = match &args.elsewhere.on {
+        Some(server) if args.dry_run => players_there(server)?.max(1),
+        _ => args.threads.map_or_else(all_cores, usize::from),
+    };
     let stop = stop_on_interrupt()?;
     if args.dry_run {
         return dry_run(args, &experiment, threads, &stop);
@@ -76,7 +82,6 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let store = args.database.open()?;
     let host = host()?;
     let run = open_run(&store, &manifest(&experiment, &host), args.as_new)?;
-    let players = Threads { count: threads, program: host.program };
     let talks = !args.quiet && !args.json;
     let display = Display::new(&experiment, talks);
     let hear = |news: News<'_>| {
@@ -87,7 +92,16 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         }
         display.hear(news);
     };
-    let ended = take_up(&experiment, &store, &run, &players, &stop, &hear)?;
+    let ended = match &args.elsewhere.on {
+        Some(server) => {
+            let on = (server.as_str(), args.elsewhere.heartbeat);
+            on_workers(on, &experiment, (&store, &run), &host, &stop, &hear)?
+        }
+        None => {
+            let players = Threads { count: threads, program: host.program };
+            take_up(&experiment, &store, &run, &players, &stop, &hear)?
+        }
+    };
     display.bar.finish_and_clear();
     let summary = summary_of(&store, &run, &experiment.spec)?;
     if args.json {

@@ -12,8 +12,9 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 21] = [
+const MAY_KNOW: [(&str, &[&str]); 23] = [
     ("gamecore", &[]),
+    ("protocol", &[]),
     ("scene", &["gamecore", GAMES_TOO]),
     ("search", &["gamecore"]),
     ("evals", &["gamecore", GAMES_TOO]),
@@ -47,13 +48,14 @@ const MAY_KNOW: [(&str, &[&str]); 21] = [
     ("tune", &["gamecore"]),
     ("store", &["gamecore"]),
     ("lab", &["gamecore", "arena", "registry", "standard", "stats", "store", "tune"]),
+    ("cluster", &["gamecore", "protocol", "arena", "registry", "store", "lab"]),
     ("papers", &["gamecore", "arena", "registry", "standard", "stats", "store", "lab"]),
     ("server", &["gamecore", "scene", "arena", "registry", "standard", "stats", "store", "lab"]),
     (
         "cli",
         &[
             "gamecore", "search", "arena", "registry", "standard", "stats", "store", "lab",
-            "papers", "server",
+            "papers", "server", "cluster",
         ],
     ),
     ("xtask", &[]),

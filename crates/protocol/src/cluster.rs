@@ -1,0 +1,205 @@
+//! A run on many machines: a coordinator hands out chunks of games, workers play them in player
+//! processes and report.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The number of this form of messages. Programs of different numbers do not play together.
+pub const PROTOCOL: u32 = 1;
+
+/// Keys that a tuning gives to the agents A and B of a game, where it gives them some.
+pub type Keys = [Option<Vec<(String, String)>>; 2];
+
+/// A run that wants workers, as its coordinator announces it. It is renewed with every heartbeat, so
+/// that others see that the coordinator lives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunNotice {
+    /// [`PROTOCOL`].
+    pub protocol: u32,
+    /// The name of the run.
+    pub run: String,
+    /// The machine that coordinates it.
+    pub host: String,
+    /// The number of the coordinator's process there.
+    pub process: u32,
+    /// Sets this coordinator apart from all others.
+    pub nonce: String,
+    /// Heartbeats so far.
+    pub beat: u64,
+    /// Milliseconds between two of them.
+    pub heartbeat: u64,
+    /// The hash of the [`RunDescription`].
+    pub description: String,
+    /// Games that are stored.
+    pub stored: u64,
+    /// Games in the schedule.
+    pub planned: u64,
+}
+
+/// Everything that a player must know of a run. Programs from outside are named, never sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunDescription {
+    /// The experiment as its manifest keeps it.
+    pub spec: Value,
+    /// The hash of every file that the experiment names.
+    pub files: BTreeMap<String, String>,
+    /// The hash of every program from outside, and of its script.
+    pub programs: BTreeMap<String, String>,
+    /// Whether its games come out the same whoever plays them.
+    pub repeatable: bool,
+}
+
+/// One game to be played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameOrder {
+    /// Its number in the schedule.
+    pub number: u64,
+    /// What a tuning gives to its agents; so nobody but the coordinator needs the tuner.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub keys: Keys,
+}
+
+fn is_empty(keys: &Keys) -> bool {
+    keys.iter().all(Option::is_none)
+}
+
+/// Games that one player plays, one after the other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chunk {
+    /// Its name.
+    pub id: String,
+    /// The games.
+    pub games: Vec<GameOrder>,
+}
+
+/// Games that were not played, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Their numbers.
+    pub numbers: Vec<u64>,
+    /// What happened.
+    pub what: String,
+}
+
+/// What a worker says about a chunk, or about a part of it where all is too long for one message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChunkReport<Game> {
+    /// The chunk.
+    pub chunk: String,
+    /// The worker.
+    pub worker: String,
+    /// Seconds that one player took for these games.
+    pub seconds: f64,
+    /// Games that ended.
+    pub games: Vec<Game>,
+    /// Those that did not.
+    pub faults: Vec<Fault>,
+}
+
+/// A worker that wants to play a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "asks", rename_all = "kebab-case")]
+pub enum JoinRequest<Game> {
+    /// May it?
+    Join {
+        /// The worker.
+        worker: String,
+        /// [`PROTOCOL`].
+        protocol: u32,
+    },
+    /// Here are the games that it was to replay.
+    Prove {
+        /// The worker.
+        worker: String,
+        /// The games.
+        games: Vec<Game>,
+    },
+}
+
+/// What the coordinator says to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "says", rename_all = "kebab-case")]
+pub enum JoinAnswer {
+    /// It may.
+    Welcome,
+    /// First it must play these games of the run, which are known, as they were played.
+    Prove {
+        /// The games.
+        games: Vec<GameOrder>,
+    },
+    /// It must ask again: there is no game yet to prove itself with.
+    Wait,
+    /// It may not.
+    Refused {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What a worker has done for a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Work {
+    /// Games.
+    pub games: u64,
+    /// Why it does not play the run; empty if it may.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub refused: String,
+}
+
+/// A worker as it announces itself with every heartbeat.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WorkerNotice {
+    /// [`PROTOCOL`].
+    pub protocol: u32,
+    /// Its machine.
+    pub host: String,
+    /// The number of its process there.
+    pub process: u32,
+    /// Its program.
+    pub program: String,
+    /// What the machine calls its processor.
+    pub cpu: String,
+    /// Games that it plays at a time.
+    pub threads: usize,
+    /// Milliseconds between two heartbeats.
+    pub heartbeat: u64,
+    /// Games a second of late.
+    pub rate: f64,
+    /// What it does, by run.
+    pub runs: BTreeMap<String, Work>,
+}
+
+/// What a worker says to its player process, one line each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum ToPlayer {
+    /// Open this experiment.
+    Open {
+        /// The experiment.
+        spec: Value,
+        /// The files that it names, with their content.
+        files: BTreeMap<String, String>,
+    },
+    /// Play one game of it.
+    Play(GameOrder),
+}
+
+/// What the player process says, one line to each line it hears.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "did", rename_all = "kebab-case")]
+pub enum FromPlayer<Game> {
+    /// It is open.
+    Opened,
+    /// The game has ended.
+    Played {
+        /// The game.
+        game: Game,
+    },
+    /// It could not be done.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
