@@ -1,6 +1,9 @@
 //! `warroom worker` and `warroom workers`, and `warroom run --on`: a run on many machines.
 
+use std::sync::Arc;
+
 use anyhow::Result;
+use lab::run::Host;
 
 #[cfg(feature = "nats")]
 mod nats;
@@ -8,7 +11,8 @@ mod nats;
 #[path = "cluster/without.rs"]
 mod nats;
 
-pub(crate) use nats::{on_workers, players_there, worker, workers};
+use nats::cluster_at;
+pub(crate) use nats::{worker, workers};
 
 /// The time between two signs of life, in seconds.
 pub(crate) const HEARTBEAT: &str = "10";
@@ -20,11 +24,15 @@ pub(crate) fn heartbeat(text: &str) -> Result<f64> {
     Ok(seconds)
 }
 
+/// The name of a machine.
+fn machine(text: &str) -> Result<String> {
+    let plain = text.chars().all(|letter| letter.is_alphanumeric() || "-_.".contains(letter));
+    let fits = plain && (1..=64).contains(&text.len());
+    anyhow::ensure!(fits, "expected 1 to 64 letters, digits or any of - _ .");
+    Ok(text.to_owned())
+}
+
 #[derive(clap::Args)]
-#[cfg_attr(
-    not(feature = "nats"),
-    expect(dead_code, reason = "only a program with NATS reads them")
-)]
 pub(crate) struct WorkerArgs {
     /// The NATS server, nats://HOST[:PORT] or tls://HOST[:PORT]. Credentials are read from
     /// $NATS_USER and $NATS_PASSWORD, $NATS_TOKEN, $NATS_CREDS, $NATS_NKEY; $NATS_CA, $NATS_CERT
@@ -37,6 +45,9 @@ pub(crate) struct WorkerArgs {
     /// Memory that all games together may use, in MiB [default: that of the machine].
     #[arg(long, value_name = "MIB", value_parser = crate::numbers::whole::<u64>(16..=1 << 30), allow_negative_numbers = true)]
     memory: Option<u64>,
+    /// What to call this machine [default: its name].
+    #[arg(long, value_name = "NAME", value_parser = machine)]
+    name: Option<String>,
     /// Also play agents that start this program, if its content is what the coordinator has.
     #[arg(long, value_name = "FILE")]
     allow_program: Vec<String>,
@@ -49,10 +60,6 @@ pub(crate) struct WorkerArgs {
 }
 
 #[derive(clap::Args)]
-#[cfg_attr(
-    not(feature = "nats"),
-    expect(dead_code, reason = "only a program with NATS reads them")
-)]
 pub(crate) struct WorkersArgs {
     /// The NATS server; credentials as for `warroom worker`.
     #[arg(value_name = "SERVER")]
@@ -70,10 +77,17 @@ pub(crate) struct WorkersArgs {
 pub(crate) struct OnFlags {
     /// Let the workers of this NATS server play, nats://HOST[:PORT]; this program coordinates and
     /// stores. Credentials as for `warroom worker`.
-    #[arg(long, value_name = "SERVER", conflicts_with = "threads")]
+    #[arg(long, value_name = "SERVER")]
     pub(crate) on: Option<String>,
     /// Seconds between two signs of life of the coordinator; a worker that is silent for six of them
     /// loses what it plays.
     #[arg(long, value_name = "SECONDS", default_value = HEARTBEAT, value_parser = heartbeat, requires = "on", allow_negative_numbers = true)]
     pub(crate) heartbeat: f64,
+}
+
+impl OnFlags {
+    /// The workers that are to play, if somebody asked for them.
+    pub(crate) fn cluster(&self, host: &Host) -> Result<Option<Arc<dyn server::Cluster>>> {
+        self.on.as_ref().map(|server| cluster_at(server, self.heartbeat, host)).transpose()
+    }
 }

@@ -22,7 +22,7 @@ enum Kind {
 
 /// The columns that are not whole numbers.
 const REAL: [&str; 4] = ["points_of_a", "entropy", "seconds_0", "seconds_1"];
-const TEXT: [&str; 7] = ["condition", "a", "b", "outcome", "reason", "mark", "moves"];
+const TEXT: [&str; 8] = ["condition", "a", "b", "outcome", "reason", "mark", "moves", "host"];
 
 fn kind(name: &str) -> Kind {
     if REAL.contains(&name) {
@@ -154,6 +154,7 @@ mod tests {
             counts: [("attacks".to_owned(), Some(number))].into(),
             seconds_0: None,
             seconds_1: None,
+            host: None,
         }
     }
 

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use gamecore::StopToken;
-use lab::experiment::{Experiment, read_experiment};
+use lab::experiment::{Experiment, Spec, read_experiment};
 use lab::report::{NOT_REPEATABLE, findings};
 use lab::run::{
-    Calibration, Ended, News, Standings, Threads, calibrate, manifest, open_run, summary_of,
-    take_up,
+    Calibration, Ended, News, OneShard, Players, Shard, Standings, Threads, calibrate, manifest,
+    open_run, summary_of, take_up,
 };
 use serde_json::json;
 use stats::score_found_by_pairs;
 
-use crate::cluster::{OnFlags, on_workers, players_there};
+use crate::cluster::OnFlags;
 use crate::common::{
     Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long)]
     as_new: bool,
     /// Threads to use [default: all cores].
-    #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
+    #[arg(long, conflicts_with = "on", value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
     /// Print one JSON object.
     #[arg(long)]
@@ -52,6 +52,10 @@ pub(crate) struct Args {
     /// Hide progress.
     #[arg(long)]
     quiet: bool,
+    /// Play only the starts of shard I (from 0) of N, into a database of its own; `warroom runs merge`
+    /// puts shards together.
+    #[arg(long, value_name = "I/N", conflicts_with = "on")]
+    shard: Option<Shard>,
     #[command(flatten)]
     elsewhere: OnFlags,
     #[command(flatten)]
@@ -62,6 +66,9 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let scale = args.scale;
     ensure!(scale > 0.0 && scale <= 1.0, "--scale {scale}: expected a number above 0 and up to 1");
     let experiment = read(&args.file)?.scaled(scale);
+    if let Some(shard) = args.shard {
+        shard.check(&experiment.spec)?;
+    }
     let rules: BTreeSet<&str> =
         experiment.spec.conditions.iter().map(|condition| condition.rules.as_str()).collect();
     let warnings: BTreeSet<String> = rules
@@ -71,19 +78,18 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     for warning in warnings {
         eprintln!("warning: {warning}");
     }
-    let threads = match &args.elsewhere.on {
-        Some(server) if args.dry_run => players_there(server)?.max(1),
-        _ => args.threads.map_or_else(all_cores, usize::from),
-    };
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let host = host()?;
+    let cluster = args.elsewhere.cluster(&host)?;
     let stop = stop_on_interrupt()?;
     if args.dry_run {
-        return dry_run(args, &experiment, threads, &stop);
+        let elsewhere = cluster.as_deref().map(players_there).transpose()?;
+        return dry_run(args, &experiment, (threads, elsewhere), &stop);
     }
     let store = args.database.open()?;
-    let host = host()?;
     let run = open_run(&store, &manifest(&experiment, &host), args.as_new)?;
     let talks = !args.quiet && !args.json;
-    let display = Display::new(&experiment, talks);
+    let display = Display::new(&experiment, args.shard, talks);
     let hear = |news: News<'_>| {
         if let News::Begins(there @ 1..) = news
             && talks
@@ -92,14 +98,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         }
         display.hear(news);
     };
-    let ended = match &args.elsewhere.on {
-        Some(server) => {
-            let on = (server.as_str(), args.elsewhere.heartbeat);
-            on_workers(on, &experiment, (&store, &run), &host, &stop, &hear)?
-        }
+    let ended = match &cluster {
+        Some(cluster) => cluster.take_up(&experiment, (&store, &run), &stop, &hear)?,
         None => {
-            let players = Threads { count: threads, program: host.program };
-            take_up(&experiment, &store, &run, &players, &stop, &hear)?
+            let threads = Threads { count: threads, program: host.program };
+            let sharded = args.shard.map(|shard| OneShard { players: threads.clone(), shard });
+            let players = sharded.as_ref().map_or(&threads as &dyn Players, |sharded| sharded);
+            take_up(&experiment, &store, &run, players, &stop, &hear)?
         }
     };
     display.bar.finish_and_clear();
@@ -110,8 +115,15 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         )?;
     } else {
         print_text(findings(&experiment.spec, &summary, Some(&run)).text().trim_end())?;
-        if ended == Ended::Interrupted {
-            eprintln!("interrupted; run the same command to continue");
+        match (ended, args.shard) {
+            (Ended::Interrupted, _) => eprintln!("interrupted; run the same command to continue"),
+            (Ended::Finished, Some(shard)) => {
+                eprintln!(
+                    "shard {shard} is there; `warroom runs merge {} FILE…` puts shards together",
+                    run.id
+                );
+            }
+            (Ended::Finished, None) => {}
         }
     }
     Ok(match ended {
@@ -144,10 +156,12 @@ struct Display<'a> {
 }
 
 impl<'a> Display<'a> {
-    fn new(experiment: &'a Experiment, visible: bool) -> Self {
+    fn new(experiment: &'a Experiment, shard: Option<Shard>, visible: bool) -> Self {
+        let all = experiment.spec.total_games();
+        let games = shard.map_or(all, |shard| shard.games(all, experiment.games_per_start()));
         Self {
             experiment,
-            bar: progress_bar(experiment.spec.total_games(), visible),
+            bar: progress_bar(games, visible),
             standings: Mutex::new(Standings::new(&experiment.spec)),
         }
     }
@@ -185,9 +199,25 @@ impl<'a> Display<'a> {
     }
 }
 
-fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToken) -> Result<Done> {
+/// Games that the workers of a cluster play at a time.
+fn players_there(cluster: &dyn server::Cluster) -> Result<usize> {
+    let there = cluster.status()?.workers;
+    let at_once = there.iter().filter(|one| !one.timing.gone).map(|one| one.worker.threads).sum();
+    ensure!(at_once > 0, "no worker is there; `warroom worker {}` starts one", cluster.address());
+    Ok(at_once)
+}
+
+fn dry_run(
+    args: &Args,
+    experiment: &Experiment,
+    (threads, elsewhere): (usize, Option<usize>),
+    stop: &StopToken,
+) -> Result<Done> {
     let Calibration { sample, estimated_seconds } =
-        calibrate(experiment, threads, CALIBRATION, stop)?;
+        calibrate(experiment, threads, elsewhere, CALIBRATION, stop)?;
+    let (all, together) = (experiment.spec.total_games(), experiment.games_per_start());
+    let share = args.shard.map_or(1.0, |shard| shard.games(all, together) as f64 / all as f64);
+    let estimated_seconds = estimated_seconds * share;
     if stop.is_stopped() {
         return Ok(Done::Interrupted);
     }
@@ -224,20 +254,7 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
         grouped(spec.games),
         grouped(experiment.spec.total_games())
     )];
-    if let Some(tune) = spec.tune() {
-        let points: u64 = tune.space.iter().map(|key| key.values.len() as u64).product();
-        lines.push(format!(
-            "before them {} evaluations by {}, {} games{}",
-            grouped(tune.evaluations),
-            tune.method.name(),
-            grouped(spec.tuning_games()),
-            if tune.space.is_empty() {
-                String::new()
-            } else {
-                format!(", on {} points", grouped(points))
-            }
-        ));
-    }
+    lines.extend(tuning_line(spec));
     for cell in 0..spec.cells.len().min(12) {
         lines.push(format!("  {}", spec.cell_name(cell)));
     }
@@ -245,9 +262,13 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
         lines.push(format!("  … and {} more", grouped(cells - 12)));
     }
     lines.push(format!(
-        "{} {} on {threads} threads, estimated from {sample} games",
+        "{} {} on {}, estimated from {sample} games",
         if spec.sprt().is_some() { "at most about" } else { "about" },
-        duration(estimated_seconds)
+        duration(estimated_seconds),
+        match elsewhere {
+            Some(players) => format!("workers that play {players} games at a time"),
+            None => format!("{threads} threads"),
+        }
     ));
     let found = |score: Option<f64>| match score {
         Some(score) => format!("a true score of {:.1} %", score * 100.0),
@@ -266,6 +287,19 @@ fn dry_run(args: &Args, experiment: &Experiment, threads: usize, stop: &StopToke
     }
     print_text(&lines.join("\n"))?;
     Ok(Done::Fine)
+}
+
+/// What a tuning plays before its pairings.
+fn tuning_line(spec: &Spec) -> Option<String> {
+    let tune = spec.tune()?;
+    let points: u64 = tune.space.iter().map(|key| key.values.len() as u64).product();
+    let of = match tune.space.is_empty() {
+        true => String::new(),
+        false => format!(", on {} points", grouped(points)),
+    };
+    let (evaluations, method) = (grouped(tune.evaluations), tune.method.name());
+    let games = grouped(spec.tuning_games());
+    Some(format!("before them {evaluations} evaluations by {method}, {games} games{of}"))
 }
 
 /// How long a sequential test lasts on average.

@@ -8,10 +8,11 @@ use arena::GameRecord;
 use clap::Subcommand;
 use lab::report::findings;
 use lab::run::{
-    Audit, Exporter, RunState, json_line, rerun, spec_of, state_of, summary_of, verify_run,
+    Audit, Exporter, Missing, RunState, Shard, json_line, merge_run, missing_of, rerun, spec_of,
+    state_of, summary_of, verify_run,
 };
 use serde_json::{Value, json};
-use store::{Run, Store};
+use store::{Merged, Run, Store};
 
 use crate::common::{
     Done, check_new_file, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
@@ -78,12 +79,21 @@ enum What {
         #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
         threads: Option<u16>,
     },
-    /// Copy the games of a run from another database into this one.
+    /// Copy the games of a run from other databases into this one, which is made if there is none.
     Merge {
         /// Its name, a prefix of it, or latest.
         run: String,
-        /// The other database.
-        from: PathBuf,
+        /// The other databases.
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+    },
+    /// Name the games that a run lacks, and the shards to play again.
+    Missing {
+        /// Its name, a prefix of it, or latest.
+        run: String,
+        /// Into how many shards it was divided [default: what the merged databases say].
+        #[arg(long, value_name = "N", value_parser = crate::numbers::whole::<u64>(1..=1 << 32), allow_negative_numbers = true)]
+        shards: Option<u64>,
     },
 }
 
@@ -109,6 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
             play_again(args, run, *game, threads.map_or_else(all_cores, usize::from))
         }
         Some(What::Merge { run, from }) => merge(args, run, from),
+        Some(What::Missing { run, shards }) => missing(args, run, *shards),
     }
 }
 
@@ -305,28 +316,79 @@ fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Res
     Ok(if stop.is_stopped() { Done::Interrupted } else { done })
 }
 
-fn merge(args: &Args, name: &str, from: &Path) -> Result<Done> {
-    let source = Store::open_existing(from)?;
-    let id = source.run(name)?.id;
+fn merge(args: &Args, name: &str, from: &[PathBuf]) -> Result<Done> {
+    let mut id = name.to_owned();
     let store = args.database.open()?;
-    let same = |path: &Path| path.canonicalize().ok();
-    ensure!(
-        same(store.path()) != same(from),
-        "'{}': a database cannot be merged with itself",
-        from.display()
-    );
-    let _only_writer = store.lock(&id)?;
-    let merged = store.merge(&source, &id)?;
+    let target = store.path().canonicalize().ok();
+    let mut all = Merged::default();
+    let mut files = Vec::new();
+    for path in from {
+        let shown = path.display();
+        ensure!(
+            target.is_none() || path.canonicalize().ok() != target,
+            "'{shown}': a database cannot be merged with itself"
+        );
+        let source = Store::open_existing(path)?;
+        // What the first calls so is meant in all of them.
+        id = source.run(&id)?.id;
+        let _only_writer = store.lock(&id)?;
+        let Merged { added, known } = merge_run(&store, &source, &id)?;
+        all = Merged { added: all.added + added, known: all.known + known };
+        files.push(json!({ "file": shown.to_string(), "added": added, "known": known }));
+    }
+    let run = store.run(&id)?;
+    let there = store.count(&run)?;
     if args.json {
         print_json(&json!({
-            "schema": "warroom-merge-1", "run": id, "added": merged.added, "known": merged.known,
+            "schema": "warroom-merge-1", "run": id, "added": all.added, "known": all.known,
+            "files": files, "played": there, "planned": run.manifest.games,
         }))?;
     } else {
         print_text(&format!(
-            "run {id}: {} games added, {} were there already",
-            grouped(merged.added),
-            grouped(merged.known)
+            "run {id}: {} games added, {} were there already; {} of {}",
+            grouped(all.added),
+            grouped(all.known),
+            grouped(there),
+            grouped(run.manifest.games)
         ))?;
     }
     Ok(Done::Fine)
+}
+
+/// Ranges of games that are named; who wants all of them asks for JSON.
+const MOST_RANGES: usize = 12;
+
+fn missing(args: &Args, name: &str, of: Option<u64>) -> Result<Done> {
+    let store = args.database.open_existing()?;
+    let run = store.run(name)?;
+    let Missing { games, ranges, shards } = missing_of(&experiment_of(&run)?, &store, &run, of)?;
+    if args.json {
+        print_json(&json!({
+            "schema": "warroom-missing-1", "run": run.id, "missing": games, "ranges": ranges,
+            "shards": shards.iter().map(Shard::to_string).collect::<Vec<_>>(),
+        }))?;
+    } else if games == 0 {
+        print_text(&format!("run {}: no game is missing", run.id))?;
+    } else {
+        let range = |&(from, to): &(u64, u64)| match from == to {
+            true => from.to_string(),
+            false => format!("{from}–{to}"),
+        };
+        let mut named: Vec<String> = ranges.iter().take(MOST_RANGES).map(range).collect();
+        if ranges.len() > MOST_RANGES {
+            named.push(format!("and {} more ranges", ranges.len() - MOST_RANGES));
+        }
+        let planned = grouped(run.manifest.games);
+        let mut lines =
+            vec![format!("run {}: {} of {planned} games are missing", run.id, grouped(games))];
+        lines.push(format!("games {}", named.join(", ")));
+        let again = shards.iter().map(Shard::to_string).collect::<Vec<_>>().join(" ");
+        lines.push(match shards.as_slice() {
+            [] => "not known to be divided; --shards N tells which of N shards to run again".into(),
+            [_] => format!("run shard {again} again"),
+            _ => format!("run shards {again} again"),
+        });
+        print_text(&lines.join("\n"))?;
+    }
+    Ok(if games == 0 { Done::Fine } else { Done::NotSo })
 }

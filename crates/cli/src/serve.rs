@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
+use crate::cluster::OnFlags;
 use crate::common::{Done, print_text};
 use crate::database::{DatabaseFlag, host};
 
@@ -17,6 +18,8 @@ pub(crate) struct Args {
     /// The port; 0 for any free one [default: 7878 or the next free one].
     #[arg(long, value_name = "N", value_parser = crate::numbers::any::<u16>, allow_negative_numbers = true)]
     port: Option<u16>,
+    #[command(flatten)]
+    elsewhere: OnFlags,
     #[command(flatten)]
     database: DatabaseFlag,
     /// The access token that every client must send [default: none on this machine, a random one
@@ -72,6 +75,8 @@ fn given_token(args: &Args) -> Result<Option<String>> {
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let given = given_token(args)?;
+    let host = host()?;
+    let cluster = args.elsewhere.cluster(&host)?;
     let store = args.database.open()?;
     // Two servers would each write the games they hold, and one would lose what the other wrote.
     let _only = store.lock(APP).context("another `warroom serve` uses this database")?;
@@ -95,10 +100,9 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let query = printed.map_or_else(String::new, |token| format!("?token={token}"));
     print_text(&format!("warroom is running at http://{}/{query}", shown(address)))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let host = host()?;
     let limits = server::Limits::default();
     let settings =
-        server::Settings { store, threads, host, token, loopback_only: loopback, limits };
+        server::Settings { store, threads, host, cluster, token, loopback_only: loopback, limits };
     server::run(listener, settings).context("the server stopped")?;
     Ok(Done::Fine)
 }

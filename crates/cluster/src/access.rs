@@ -123,7 +123,18 @@ impl ClusterError {
 
 impl From<ClusterError> for RunError {
     fn from(error: ClusterError) -> Self {
-        Self::Players(Box::new(error))
+        use ClusterError as E;
+        match error {
+            // Who asked can do something about it.
+            E::Address(_)
+            | E::Secret
+            | E::File { .. }
+            | E::Denied(..)
+            | E::NoJetStream(..)
+            | E::Busy { .. }
+            | E::NoRun(_) => Self::Unwilling(Box::new(error)),
+            _ => Self::Players(Box::new(error)),
+        }
     }
 }
 
@@ -195,7 +206,7 @@ fn set(variable: &str) -> Option<String> {
 
 /// An open connection with what lies at the other end.
 #[derive(Clone)]
-pub struct Bus {
+pub(crate) struct Bus {
     pub(crate) client: async_nats::Client,
     pub(crate) streams: jetstream::Context,
     pub(crate) board: kv::Store,
@@ -204,7 +215,7 @@ pub struct Bus {
 
 impl Bus {
     /// Connects, or says at once why it cannot.
-    pub async fn connect(access: &Access) -> Result<Self, ClusterError> {
+    pub(crate) async fn connect(access: &Access) -> Result<Self, ClusterError> {
         let address = access.address.clone();
         let connected = access.connect_options().await?.connect(&address).await;
         let client = connected.map_err(|error| match error.kind() {

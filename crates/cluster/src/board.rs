@@ -6,86 +6,70 @@ use std::time::{Duration, SystemTime};
 use async_nats::jetstream::kv::Entry;
 use bytes::Bytes;
 use futures_util::TryStreamExt as _;
-use protocol::{RunNotice, WorkerNotice, pack, unpack};
+use protocol::{
+    ClusterStatus, LastSeen, RunNotice, RunStatus, WorkerNotice, WorkerStatus, pack, unpack,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::access::{Bus, ClusterError, RunKey};
+use crate::access::{Access, Bus, ClusterError, RunKey};
 
-/// Silent for so many heartbeats: gone.
-pub(crate) const GONE_AFTER: u32 = 3;
-
-/// A run with what of it lies on the server.
-#[derive(Clone, Debug, Serialize)]
-pub struct Lying {
-    /// What its coordinator says.
-    #[serde(flatten)]
-    pub notice: RunNotice,
-    /// Seconds since the coordinator was heard.
-    pub silent: f64,
-    /// Chunks that nobody has played.
-    pub jobs: u64,
-    /// Reports that the coordinator has not heard.
-    pub reports: u64,
-    /// Their length.
-    pub bytes: u64,
-    /// Workers that may not play it, and why.
-    pub refused: BTreeMap<String, String>,
+/// Looks at everything; first takes a run from the server that somebody left behind, if one is named. The
+/// games that its database holds stay.
+pub fn status(access: &Access, forget: Option<&str>) -> Result<ClusterStatus, ClusterError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| ClusterError::of("starting")(&error))?;
+    runtime.block_on(async {
+        let bus = Bus::connect(access).await?;
+        if let Some(run) = forget {
+            let key = RunKey::of(run);
+            if read::<RunNotice>(&bus, &key.notice()).await?.is_none() {
+                return Err(ClusterError::NoRun(run.to_owned()));
+            }
+            bus.remove(&key).await?;
+        }
+        look(&bus).await
+    })
 }
 
-impl Lying {
-    /// Whether its coordinator seems to be gone.
-    #[must_use]
-    pub fn is_abandoned(&self) -> bool {
-        self.silent * 1000.0 > self.notice.heartbeat as f64 * f64::from(GONE_AFTER)
-    }
-}
-
-/// Runs and workers, by their names.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Standing {
-    /// Runs.
-    pub runs: Vec<Lying>,
-    /// Workers, each with the seconds since it was heard.
-    pub workers: BTreeMap<String, (WorkerNotice, f64)>,
-}
-
-/// Looks at everything. Times are those of the server: nobody's own clock counts.
-pub async fn standing(bus: &Bus) -> Result<Standing, ClusterError> {
+/// What lies there. Times are those of the server: nobody's own clock counts.
+async fn look(bus: &Bus) -> Result<ClusterStatus, ClusterError> {
     let failed = ClusterError::of("reading the board");
     let probe = format!("probe.{}", nonce()?);
     let put = bus.board.put(&probe, Bytes::new()).await;
     put.map_err(|error| failed(&error))?;
     let now = entry(bus, &probe).await?.map_or_else(SystemTime::now, |entry| at(&entry));
     let _ = bus.board.purge(&probe).await;
-    let mut standing = Standing::default();
+    let mut found = ClusterStatus::default();
     for key in bus.keys("").await? {
         let Some(entry) = entry(bus, &key).await? else { continue };
         let silent = now.duration_since(at(&entry)).unwrap_or(Duration::ZERO).as_secs_f64();
         match key.split_once('.') {
             Some(("worker", name)) => {
-                if let Ok(notice) = unpack(&entry.value) {
-                    standing.workers.insert(name.to_owned(), (notice, silent));
+                if let Ok(worker) = unpack::<WorkerNotice>(&entry.value) {
+                    let timing = LastSeen::new(silent, worker.heartbeat);
+                    found.workers.push(WorkerStatus { name: name.to_owned(), worker, timing });
                 }
             }
             Some(("run", key)) => {
                 if let Ok(notice) = unpack(&entry.value) {
                     let key = RunKey(key.to_owned());
-                    standing.runs.push(lying(bus, &key, notice, silent).await?);
+                    found.runs.push(status_of(bus, &key, notice, silent).await?);
                 }
             }
             _ => {}
         }
     }
-    Ok(standing)
+    found.workers.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(found)
 }
 
-async fn lying(
+async fn status_of(
     bus: &Bus,
     key: &RunKey,
     notice: RunNotice,
     silent: f64,
-) -> Result<Lying, ClusterError> {
+) -> Result<RunStatus, ClusterError> {
     let mut state = [(0, 0); 2];
     for (name, state) in [key.jobs(), key.reports()].into_iter().zip(&mut state) {
         if let Ok(stream) = bus.streams.get_stream(name).await {
@@ -100,17 +84,8 @@ async fn lying(
         refused.insert(name[beginning.len()..].to_owned(), reason.unwrap_or_default());
     }
     let [(jobs, job_bytes), (reports, report_bytes)] = state;
-    Ok(Lying { notice, silent, jobs, reports, bytes: job_bytes + report_bytes, refused })
-}
-
-/// Takes a run that somebody left behind from the server; the games that its database holds stay.
-pub async fn forget(bus: &Bus, run: &str) -> Result<(), ClusterError> {
-    let key = RunKey::of(run);
-    let notice: Option<RunNotice> = read(bus, &key.notice()).await?;
-    if notice.is_none() {
-        return Err(ClusterError::NoRun(run.to_owned()));
-    }
-    bus.remove(&key).await
+    let timing = LastSeen::new(silent, notice.heartbeat);
+    Ok(RunStatus { notice, jobs, reports, bytes: job_bytes + report_bytes, refused, timing })
 }
 
 /// A key with what stands there.

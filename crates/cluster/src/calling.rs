@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::AckKind;
 use async_nats::jetstream::kv::UpdateErrorKind;
 use futures_util::StreamExt as _;
-use protocol::{RunNotice, WorkerNotice, pack, unpack};
+use protocol::{GONE_AFTER, RunNotice, WorkerNotice, pack, unpack};
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::access::{ClusterError, lock};
-use crate::board::{GONE_AFTER, entry};
+use crate::board::entry;
 use crate::coordinator::{Heard, PATIENCE, PAUSE, Shared, WAITING};
 
 impl Shared {

@@ -93,14 +93,15 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
-    /// Becomes the only coordinator of a run of which these games are known, and calls for workers.
+    /// Becomes the only coordinator of a run of which so many games are there and these are known, and
+    /// calls for workers.
     /// `host` names this machine.
     pub fn open(
         access: &Access,
         experiment: &Experiment,
-        run: &str,
+        (run, there): (&str, u64),
         known: Vec<Known>,
-        (host, name): (&Host, &str),
+        (host, name): (&Host, String),
         timing: Timing,
     ) -> Result<Self, ClusterError> {
         let failed = ClusterError::of("starting");
@@ -120,13 +121,13 @@ impl Coordinator {
         let notice = RunNotice {
             protocol: PROTOCOL,
             run: run.to_owned(),
-            host: name.to_owned(),
+            host: name.clone(),
             process: std::process::id(),
             nonce: nonce()?,
             beat: 0,
             heartbeat: timing.heartbeat.as_millis() as u64,
             description: String::new(),
-            stored: 0,
+            stored: there,
             planned: experiment.spec.total_games(),
         };
         let shipped = Shipped { spec: description.spec.clone(), files: files.clone() };
@@ -137,7 +138,7 @@ impl Coordinator {
                 bus: Bus::connect(access).await?,
                 key: RunKey::of(run),
                 run: run.to_owned(),
-                host: name.to_owned(),
+                host: name,
                 program: host.program.clone(),
                 repeatable: description.repeatable,
                 timing,
@@ -148,7 +149,7 @@ impl Coordinator {
                 alarm: Mutex::default(),
                 seen: Mutex::default(),
                 players: AtomicUsize::default(),
-                stored: AtomicU64::default(),
+                stored: AtomicU64::new(there),
             });
             let before = shared.last_of_others().await?;
             // What others handed out is handed out anew.
@@ -292,8 +293,8 @@ impl Coordinator {
                 && let Ok(keys) = wanted.keys(row.number)
             {
                 // Where others wait for the same, one less is played again.
-                let game = Box::new((row.clone(), record.clone()));
-                let _ = self.here.try_send(Here::Again(game, keys));
+                let (worker, game) = (worker.clone(), Box::new((row.clone(), record.clone())));
+                let _ = self.here.try_send(Here::Again { worker, game, keys });
             }
         }
         lock(&self.desk).note_pace(games.len(), seconds);

@@ -27,7 +27,14 @@ pub(crate) enum Here {
     /// The first games of a run, for others to prove themselves with.
     First(Vec<GameOrder>),
     /// A game of a worker, again.
-    Again(Box<Game>, KeysOfBoth),
+    Again {
+        /// The worker.
+        worker: String,
+        /// The game as it played it.
+        game: Box<Game>,
+        /// What a tuning gave to its agents.
+        keys: KeysOfBoth,
+    },
 }
 
 /// What is known of who may play.
@@ -164,18 +171,15 @@ impl Shared {
                         self.play_first(&shipped, &mut player, order, &heard).await;
                     }
                 }
-                Here::Again(game, keys) => {
+                Here::Again { worker, game, keys } => {
                     let wrong = match &experiment {
                         Some(experiment) => against_rules(experiment, &game),
                         None => self.differs(&shipped, &mut player, &game, keys).await,
                     };
                     if let Some(what) = wrong {
-                        let (row, _) = *game;
-                        let worker = row.host.unwrap_or_default();
-                        let reason =
-                            format!("game {} comes out otherwise here: {what}", row.number);
+                        let (run, number) = (self.run.clone(), game.0.number);
+                        let reason = format!("game {number} comes out otherwise here: {what}");
                         self.refuse(&worker, &reason).await;
-                        let (run, number) = (self.run.clone(), row.number);
                         self.alarm(ClusterError::Untrue { worker, run, number, what });
                     }
                 }

@@ -17,8 +17,8 @@ mod parts;
 mod player;
 mod worker;
 
-pub use access::{Access, Bus, ClusterError};
-pub use board::{Lying, Standing, forget, standing};
+pub use access::{Access, ClusterError};
+pub use board::status;
 pub use coordinator::{Coordinator, Timing};
 pub use player::serve_player;
 pub use worker::{Admission, WorkerOptions, work};

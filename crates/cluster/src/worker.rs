@@ -362,7 +362,7 @@ impl Worker {
     /// A game with who played it.
     fn signed(&self, (mut row, record): Game) -> Game {
         row.program = Some(self.options.program.clone());
-        row.host = Some(self.id.clone());
+        row.host = Some(self.options.host.clone());
         (row, record)
     }
 

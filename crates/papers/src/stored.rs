@@ -256,7 +256,7 @@ pub fn estimate(
         found.games_before += before;
         found.games += missing;
         if missing > 0 && !stop.is_stopped() {
-            let all = calibrate(&experiment, threads, CALIBRATION, stop)?.estimated_seconds;
+            let all = calibrate(&experiment, threads, None, CALIBRATION, stop)?.estimated_seconds;
             found.seconds += all * missing as f64 / games as f64;
         }
     }

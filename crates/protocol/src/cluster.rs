@@ -15,6 +15,7 @@ pub type Keys = [Option<Vec<(String, String)>>; 2];
 /// A run that wants workers, as its coordinator announces it. It is renewed with every heartbeat, so
 /// that others see that the coordinator lives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RunNotice {
     /// [`PROTOCOL`].
     pub protocol: u32,
@@ -140,6 +141,7 @@ pub enum JoinAnswer {
 
 /// What a worker has done for a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Work {
     /// Games.
     pub games: u64,
@@ -150,6 +152,7 @@ pub struct Work {
 
 /// A worker as it announces itself with every heartbeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WorkerNotice {
     /// [`PROTOCOL`].
     pub protocol: u32,
@@ -169,6 +172,68 @@ pub struct WorkerNotice {
     pub rate: f64,
     /// What it does, by run.
     pub runs: BTreeMap<String, Work>,
+}
+
+/// Silent for so many heartbeats: gone.
+pub const GONE_AFTER: u32 = 3;
+
+/// When somebody was heard, by the clock of the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct LastSeen {
+    /// Seconds since.
+    pub silent: f64,
+    /// Longer than [`GONE_AFTER`] of its heartbeats.
+    pub gone: bool,
+}
+
+impl LastSeen {
+    /// So many seconds ago, of somebody with so many milliseconds between two heartbeats.
+    #[must_use]
+    pub fn new(silent: f64, heartbeat: u64) -> Self {
+        Self { silent, gone: silent * 1000.0 > heartbeat as f64 * f64::from(GONE_AFTER) }
+    }
+}
+
+/// A run with what of it lies on the server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct RunStatus {
+    /// What its coordinator says.
+    #[serde(flatten)]
+    pub notice: RunNotice,
+    /// Chunks that nobody has played.
+    pub jobs: u64,
+    /// Reports that the coordinator has not heard.
+    pub reports: u64,
+    /// The bytes of both.
+    pub bytes: u64,
+    /// Workers that may not play it, and why.
+    pub refused: BTreeMap<String, String>,
+    /// When the coordinator was heard.
+    pub timing: LastSeen,
+}
+
+/// A worker as somebody sees it who looks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct WorkerStatus {
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub worker: WorkerNotice,
+    /// When it was heard.
+    pub timing: LastSeen,
+}
+
+/// What lies on a server, and who is there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ClusterStatus {
+    /// Runs that want workers, or were left behind.
+    pub runs: Vec<RunStatus>,
+    /// Workers, by name.
+    pub workers: Vec<WorkerStatus>,
 }
 
 /// What a worker says to its player process, one line each.

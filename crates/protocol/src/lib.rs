@@ -5,7 +5,8 @@ mod cluster;
 mod packed;
 
 pub use cluster::{
-    Chunk, ChunkReport, Fault, FromPlayer, GameOrder, JoinAnswer, JoinRequest, Keys, PROTOCOL,
-    RunDescription, RunNotice, ToPlayer, Work, WorkerNotice,
+    Chunk, ChunkReport, ClusterStatus, Fault, FromPlayer, GONE_AFTER, GameOrder, JoinAnswer,
+    JoinRequest, Keys, LastSeen, PROTOCOL, RunDescription, RunNotice, RunStatus, ToPlayer, Work,
+    WorkerNotice, WorkerStatus,
 };
 pub use packed::{Unreadable, pack, unpack};

@@ -44,6 +44,7 @@ async fn main() {
         store,
         threads,
         host: lab::run::Host::default(),
+        cluster: None,
         token: None,
         loopback_only: true,
         limits: Limits::default(),

@@ -110,6 +110,7 @@ fn lab() -> Router<Arc<App>> {
         .route("/api/runs/{id}/report", get(runs::report_run))
         .route("/api/runs/{id}/games", get(runs::list_run_games))
         .route("/api/runs/{id}/games/{number}", post(runs::open_run_game))
+        .route("/api/workers", get(runs::list_workers))
         .route("/api/compare", get(runs::compare_runs))
         .route("/api/guide", get(guide::show))
 }

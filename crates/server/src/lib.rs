@@ -57,6 +57,7 @@ use table::House;
 
 pub use limits::Limits;
 pub use openapi::openapi;
+pub use runs::Cluster;
 
 /// How long open sockets may take to hear the goodbye.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -69,6 +70,8 @@ pub struct Settings {
     pub threads: usize,
     /// This program on this machine; runs tell it.
     pub host: Host,
+    /// Machines elsewhere that play the runs of the lab, if not threads of this program.
+    pub cluster: Option<Arc<dyn Cluster>>,
     /// The token that every request must bring, if any.
     pub token: Option<String>,
     /// Only requests to names of this machine are answered.
@@ -87,8 +90,8 @@ pub struct Server {
 impl Server {
     /// Starts the workers.
     pub fn new(settings: Settings) -> Result<Self, StoreError> {
-        let Settings { store, threads, host, token, loopback_only, limits } = settings;
-        let runs = Runs::new(store.path(), threads, host)?;
+        let Settings { store, threads, host, cluster, token, loopback_only, limits } = settings;
+        let runs = Runs::new(store.path(), threads, host, cluster)?;
         let house = House::new(Pool::new(threads), Keeper::new(store));
         let guard = Guard { token, loopback_only };
         let (app, sockets) = App::new(Lobby::new(house), runs, guard, limits);

@@ -18,7 +18,7 @@ use crate::{app, dto, games, guide, import, loadouts, runs};
         loadouts::list, loadouts::save, loadouts::check, loadouts::delete,
         runs::list_experiments, runs::check_experiment, runs::start_run, runs::list_runs,
         runs::show_run, runs::follow_run, runs::stop_run, runs::resume_run, runs::report_run,
-        runs::list_run_games, runs::open_run_game, runs::compare_runs, guide::show,
+        runs::list_run_games, runs::open_run_game, runs::compare_runs, runs::list_workers, guide::show,
         scenes::show, explanations::show, lenses::list, lenses::show, analysis::analyse, analysis::last,
         studies::create, studies::show, studies::delete, studies::tree, studies::download,
     ),

@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use crate::store::{GAME_COLUMNS, SLICE, insert_game, insert_run, pack};
+use crate::store::{GAME_COLUMNS, SLICE, insert_game, insert_run};
 use crate::{GameRow, Manifest, Run, Store, StoreError};
 
 /// What a merge did.
@@ -86,11 +86,8 @@ impl Store {
             let slice = from.slice(&source, next)?;
             let Some(last) = slice.last() else { break };
             next = last.number + 1;
-            // Read and packed outside of the transaction, for which others wait.
-            let packed = slice
-                .iter()
-                .map(|game| Ok(pack(&from.record(&source, game.number)?)))
-                .collect::<Result<Vec<_>, StoreError>>()?;
+            // Read outside of the transaction, for which others wait.
+            let packed = from.packed_records(&source, &slice)?;
             let mut connection = self.connection();
             let mut write = || -> rusqlite::Result<()> {
                 let transaction = connection.transaction()?;

@@ -1,6 +1,7 @@
 //! Reading and writing the database.
 
 use gamecore::Outcome;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -298,6 +299,33 @@ impl Store {
             Some(packed) => self.unpack(run, number, &packed),
             None => Err(StoreError::NoGame { id: run.id.clone(), number }),
         }
+    }
+
+    /// The records of games that follow each other in a run, as they are stored; an error if one is missing
+    /// or cannot be read.
+    pub(crate) fn packed_records(
+        &self,
+        run: &Run,
+        games: &[GameRow],
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        let ends = [games.first(), games.last()].map(|game| game.map_or(0, |game| game.number));
+        let read = || -> rusqlite::Result<BTreeMap<u64, Vec<u8>>> {
+            let connection = self.connection();
+            let text =
+                "SELECT number, record FROM records WHERE run = ?1 AND number BETWEEN ?2 AND ?3";
+            let mut statement = connection.prepare_cached(text)?;
+            let values = params![run.key, ends[0] as i64, ends[1] as i64];
+            let row = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?));
+            statement.query_map(values, row)?.collect()
+        };
+        let mut packed = read().map_err(|error| self.wrong(&error))?;
+        let sound = |game: &GameRow| {
+            let number = game.number;
+            let missing = || StoreError::NoGame { id: run.id.clone(), number };
+            let record = packed.remove(&number).ok_or_else(missing)?;
+            self.unpack(run, number, &record).map(|_| record)
+        };
+        games.iter().map(sound).collect()
     }
 
     fn unpack(&self, run: &Run, number: u64, packed: &[u8]) -> Result<String, StoreError> {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::process::{self, Workspace};
-use crate::{tidy, web};
+use crate::{cluster, tidy, web};
 
 /// What must be checked.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,7 +43,12 @@ pub(crate) fn run(workspace: &Workspace, base: &str) -> Result<()> {
     let mut clippy = workspace.cargo();
     clippy.arg("clippy").args(&packages).args(["--locked", "--all-targets", "--all-features"]);
     process::run(clippy.args(["--", "-D", "warnings"]))?;
-    process::run(workspace.cargo().arg("test").args(&packages).args(["--locked", "--tests"]))
+    let mut test = workspace.cargo();
+    test.arg("test").args(&packages).args(["--locked", "--tests"]);
+    if touched.crates.contains("cli") {
+        test.arg("--features=cli/nats").env(cluster::PROGRAM, cluster::nats_server(workspace)?);
+    }
+    process::run(&mut test)
 }
 
 /// The files that differ from the commit.

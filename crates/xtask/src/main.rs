@@ -5,6 +5,7 @@
 
 mod bench;
 mod changed;
+mod cluster;
 mod cost;
 mod docs;
 mod guide;
@@ -34,6 +35,8 @@ usage: cargo xtask TASK
   test --changed [COMMIT]
                     the checks of the crates that differ from COMMIT (default HEAD), and of
                     what depends on them: the loop while working
+  cluster [N]       a NATS server and N workers on this machine (default one a core), to try a
+                    run on many machines; installs the server
   record-cost       write down what the last whole test cost
   fuzz [CASES]      every reader of outside input with so many inputs (default a million)
   soak [GAMES]      every pair of agents, so many games of every game (default 100); a crowd in the app
@@ -80,6 +83,13 @@ fn run(words: &[&str]) -> Result<()> {
         // Words of this program to itself.
         ["step", name] => steps::run_here(&workspace, name),
         ["run-tests", program, arguments @ ..] => tests::run_program(program, arguments),
+        ["cluster"] => cluster::try_it(&workspace, cores()),
+        ["cluster", workers] => match workers.parse() {
+            Ok(workers @ 1..=1000) => cluster::try_it(&workspace, workers),
+            _ => {
+                Err(BadInput(format!("cluster {workers}: expected a number from 1 to 1000")).into())
+            }
+        },
         ["record-cost"] => cost::record(&workspace),
         ["test", steps @ ..] => steps::run(&workspace, steps),
         ["fuzz"] => fuzz(&workspace, FUZZ_CASES),
@@ -102,6 +112,10 @@ fn run(words: &[&str]) -> Result<()> {
         [] => Err(BadInput(format!("no task given\n\n{USAGE}")).into()),
         other => Err(BadInput(format!("unknown task '{}'\n\n{USAGE}", other.join(" "))).into()),
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Inputs that every fuzz test gets when nobody says how many.

@@ -37,7 +37,9 @@ impl Node {
             if let Some(node) = by_apt(path) {
                 return Ok(node);
             }
-            by_pip(folder, path)?;
+            process::pip_install(WHEEL, folder, path).with_context(|| {
+                format!("the page is built by Node {OLDEST} or newer with npm; install it, or pip for {WHEEL}")
+            })?;
         }
         Self::of_wheel(&fetched, path)
     }
@@ -96,19 +98,6 @@ fn by_apt(path: &OsString) -> Option<Node> {
     }
     process::run(Command::new(&apt).args(["install", "-y", "nodejs", "npm"])).ok()?;
     Node::in_path(path)
-}
-
-fn by_pip(folder: &Path, path: &OsString) -> Result<()> {
-    let python = process::in_folders(path, &["python3", "python"]);
-    let python = python.with_context(|| {
-        format!(
-            "the page is built by Node {OLDEST} or newer with npm; install it, or Python with pip"
-        )
-    })?;
-    let mut pip = Command::new(python);
-    pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"]).arg(folder).arg(WHEEL);
-    process::run(&mut pip)
-        .with_context(|| format!("install Node {OLDEST} or newer with npm, or pip for {WHEEL}"))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ impl Workspace {
         Ok(metadata["target_directory"].as_str().context("cargo metadata: no target")?.into())
     }
 
-    /// Builds `warroom` and says where it is. The tests are selected, too, so that cargo chooses the
+    /// Builds `warroom` with everything that tests need of it, and says where it is. The tests are selected, too, so that cargo chooses the
     /// same features for what we depend on, and everything is compiled once.
     pub(crate) fn build_binary(&self) -> Result<PathBuf> {
         run(self.cargo().arg("build").args(ALL_TESTS))?;
@@ -62,7 +62,8 @@ impl Workspace {
 
 /// What `cargo` is told to build for the tests. Without the examples: clippy reads those, and each
 /// would link most of the workspace again.
-pub(crate) const ALL_TESTS: [&str; 5] = ["--workspace", "--lib", "--bins", "--tests", "--locked"];
+pub(crate) const ALL_TESTS: [&str; 6] =
+    ["--workspace", "--lib", "--bins", "--tests", "--features=cli/nats", "--locked"];
 
 /// The tests of a feature of its own; what it needs is compiled for nothing else.
 pub(crate) const PARQUET_TESTS: [&str; 7] =
@@ -95,6 +96,22 @@ pub(crate) fn in_folders(path: &OsStr, names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| {
         folders.iter().map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
     })
+}
+
+/// Installs a package of the Python index into a folder of ours, by the Python of a PATH.
+pub(crate) fn pip_install(wheel: &str, folder: &Path, path: &OsStr) -> Result<()> {
+    let python = in_folders(path, &["python3", "python"]).context("no Python in the PATH")?;
+    let mut pip = Command::new(python);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--upgrade",
+        "--root-user-action=ignore",
+        "--target",
+    ]);
+    run(pip.arg(folder).arg(wheel))
 }
 
 /// Processor seconds, user and system, of all processes that this one has started and waited for,

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use crate::cluster;
 use crate::process::{self, ALL_TESTS, PARQUET_TESTS, Workspace};
 
 /// Which part of families that grow is tested; read by `testkit::slice`.
@@ -31,6 +32,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let runner = runner.to_str().context("the path of xtask is not text")?;
     let runner = format!("target.'cfg(all())'.runner = ['{runner}', 'run-tests']");
     let mut command = workspace.cargo();
+    command.env(cluster::PROGRAM, cluster::nats_server(workspace)?);
     command.env(TIMES, &times).env(SLICE, slice).args(["--config", &runner]);
     process::run(command.arg("test").args(ALL_TESTS))?;
     process::run(workspace.cargo().arg("test").args(PARQUET_TESTS).arg("parquet"))

@@ -75,6 +75,8 @@ export type Thought = Schemas['Thought'];
 export type TreeCard = Schemas['TreeCard'];
 export type TreePage = Schemas['TreePage'];
 export type TroopFace = Schemas['TroopFace'];
+export type WorkerList = Schemas['WorkerList'];
+export type WorkerStatus = Schemas['WorkerStatus'];
 
 type DetailOf<Name extends string> = Extract<Scene['detail'], { game: Name }>;
 export type ConquestDetail = DetailOf<'conquest'>;

@@ -2,7 +2,7 @@
 import { json, part, queryOf } from './http';
 import type {
   ExperimentCheck, ExperimentList, ExperimentRequest, Guide, OpenedGame, RunCard, RunComparison, RunDetail,
-  RunGames, RunList,
+  RunGames, RunList, WorkerList,
 } from './model';
 
 export const runs = {
@@ -18,6 +18,7 @@ export const runs = {
   openGame: (id: string, number: number) => json<OpenedGame>('POST', `/runs/${part(id)}/games/${number}`),
   report: (id: string) => `/api/runs/${part(id)}/report`,
   events: (id: string) => `/api/runs/${part(id)}/events`,
+  workers: () => json<WorkerList>('GET', '/workers'),
   compare: (a: string, b: string) => json<RunComparison>('GET', `/compare${queryOf({ a, b })}`),
   guide: () => json<Guide>('GET', '/guide'),
 };

@@ -587,6 +587,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows the machines that play runs, if this server was started with some. */
+        get: operations["list_workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -824,6 +841,13 @@ export interface components {
              * @description The seat whose time runs.
              */
             running?: number | null;
+        };
+        /** @description What lies on a server, and who is there. */
+        ClusterStatus: {
+            /** @description Runs that want workers, or were left behind. */
+            runs: components["schemas"]["RunStatus"][];
+            /** @description Workers, by name. */
+            workers: components["schemas"]["WorkerStatus"][];
         };
         /** @description A command as it is drawn. */
         CommandFace: {
@@ -1322,6 +1346,16 @@ export interface components {
              * @description Who acted.
              */
             seat: number;
+        };
+        /** @description When somebody was heard, by the clock of the server. */
+        LastSeen: {
+            /** @description Longer than [`GONE_AFTER`] of its heartbeats. */
+            gone: boolean;
+            /**
+             * Format: double
+             * @description Seconds since.
+             */
+            silent: number;
         };
         /** @description An opinion about a position; `GET /api/games/ID/lens?ply=&name=`. */
         Lens: {
@@ -1971,6 +2005,50 @@ export interface components {
             /** @description The last ones first. */
             runs: components["schemas"]["RunCard"][];
         };
+        /**
+         * @description A run that wants workers, as its coordinator announces it. It is renewed with every heartbeat, so
+         *     that others see that the coordinator lives.
+         */
+        RunNotice: {
+            /**
+             * Format: int64
+             * @description Heartbeats so far.
+             */
+            beat: number;
+            /** @description The hash of the [`RunDescription`]. */
+            description: string;
+            /**
+             * Format: int64
+             * @description Milliseconds between two of them.
+             */
+            heartbeat: number;
+            /** @description The machine that coordinates it. */
+            host: string;
+            /** @description Sets this coordinator apart from all others. */
+            nonce: string;
+            /**
+             * Format: int64
+             * @description Games in the schedule.
+             */
+            planned: number;
+            /**
+             * Format: int32
+             * @description The number of the coordinator's process there.
+             */
+            process: number;
+            /**
+             * Format: int32
+             * @description [`PROTOCOL`].
+             */
+            protocol: number;
+            /** @description The name of the run. */
+            run: string;
+            /**
+             * Format: int64
+             * @description Games that are stored.
+             */
+            stored: number;
+        };
         /** @description How far a run is. */
         RunProgress: {
             /** @description The run. */
@@ -1993,6 +2071,30 @@ export interface components {
          * @enum {string}
          */
         RunState: "running" | "finished" | "interrupted" | "copied";
+        /** @description A run with what of it lies on the server. */
+        RunStatus: components["schemas"]["RunNotice"] & {
+            /**
+             * Format: int64
+             * @description The bytes of both.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Chunks that nobody has played.
+             */
+            jobs: number;
+            /** @description Workers that may not play it, and why. */
+            refused: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description Reports that the coordinator has not heard.
+             */
+            reports: number;
+            /** @description When the coordinator was heard. */
+            timing: components["schemas"]["LastSeen"];
+        };
         /** @description A table of a run. */
         RunTable: {
             /** @description What it shows. */
@@ -2388,6 +2490,69 @@ export interface components {
          * @enum {string}
          */
         ValueKind: "chance" | "points" | "margin" | "own" | "none";
+        /** @description What a worker has done for a run. */
+        Work: {
+            /**
+             * Format: int64
+             * @description Games.
+             */
+            games: number;
+            /** @description Why it does not play the run; empty if it may. */
+            refused?: string;
+        };
+        /** @description Machines that play runs; `GET /api/workers`. */
+        WorkerList: {
+            /** @description Why they cannot be asked, if they cannot. */
+            problem?: string | null;
+            /** @description Where they are reached, if this server was started with some. */
+            server?: string | null;
+            /** @description Who is there, and what they play. */
+            status: components["schemas"]["ClusterStatus"];
+        };
+        /** @description A worker as it announces itself with every heartbeat. */
+        WorkerNotice: {
+            /** @description What the machine calls its processor. */
+            cpu: string;
+            /**
+             * Format: int64
+             * @description Milliseconds between two heartbeats.
+             */
+            heartbeat: number;
+            /** @description Its machine. */
+            host: string;
+            /**
+             * Format: int32
+             * @description The number of its process there.
+             */
+            process: number;
+            /** @description Its program. */
+            program: string;
+            /**
+             * Format: int32
+             * @description [`PROTOCOL`].
+             */
+            protocol: number;
+            /**
+             * Format: double
+             * @description Games a second of late.
+             */
+            rate: number;
+            /** @description What it does, by run. */
+            runs: {
+                [key: string]: components["schemas"]["Work"];
+            };
+            /** @description Games that it plays at a time. */
+            threads: number;
+        };
+        /** @description A worker as somebody sees it who looks. */
+        WorkerStatus: {
+            /** @description Its name. */
+            name: string;
+            /** @description When it was heard. */
+            timing: components["schemas"]["LastSeen"];
+            /** @description What it says. */
+            worker: components["schemas"]["WorkerNotice"];
+        };
     };
     responses: never;
     parameters: never;
@@ -4277,6 +4442,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server has reached its limit of connections; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_workers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who is there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerList"];
                 };
             };
             /** @description The server has reached its limit of connections; try again later */

@@ -1,15 +1,17 @@
 //! The same in a program that knows NATS.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ::cluster::{
-    Access, Bus, Coordinator, Standing, Timing, WorkerOptions, forget, serve_player, standing, work,
+    Access, Coordinator, Timing, WorkerOptions, serve_player, status as status_of, work,
 };
 use anyhow::{Context as _, Result};
 use gamecore::StopToken;
 use lab::experiment::Experiment;
-use lab::run::{Ended, Host, News, known_games, take_up};
+use lab::run::{Ended, Host, News, RunError, known_games, take_up};
+use protocol::{ClusterStatus, RunStatus, WorkerStatus};
 use registry::{AgentSpec, fits_machine, program_words};
 use serde_json::json;
 use store::{Run, Store};
@@ -24,7 +26,8 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
         serve_player(args.memory)?;
         return Ok(Done::Fine);
     }
-    let access = Access::new(args.server.as_deref().context("expected a NATS server")?)?;
+    let server = args.server.as_deref().context("expected a NATS server")?;
+    let access = Access::new(server)?;
     let Host { program, cpu } = host()?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let mebibytes = args.memory.or_else(machine_memory);
@@ -40,14 +43,14 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
     let options = WorkerOptions {
         threads,
         memory: mebibytes.map(|all| all << 20),
-        host: machine_name(),
+        host: args.name.clone().unwrap_or_else(machine_name),
         program,
         cpu,
         heartbeat: Duration::from_secs_f64(args.heartbeat),
         admission: Box::new(admission),
     };
     let stop = stop_on_interrupt()?;
-    work(&access, options, &stop, &|news| eprintln!("{news}"))?;
+    work(&access, options, &stop, &|news| eprintln!("{news}")).map_err(RunError::from)?;
     Ok(Done::Interrupted)
 }
 
@@ -95,113 +98,113 @@ fn machine_memory() -> Option<u64> {
 
 pub(crate) fn workers(args: &WorkersArgs) -> Result<Done> {
     let access = Access::new(&args.server)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let standing = runtime.block_on(async {
-        let bus = Bus::connect(&access).await?;
-        if let Some(run) = &args.forget {
-            forget(&bus, run).await?;
-        }
-        standing(&bus).await
-    })?;
+    let status = status_of(&access, args.forget.as_deref()).map_err(RunError::from)?;
     if args.json {
-        let workers: Vec<_> = standing
-            .workers
-            .iter()
-            .map(|(name, (notice, silent))| {
-                json!({ "name": name, "worker": notice, "timing": { "silent": silent } })
-            })
-            .collect();
-        print_json(&json!({
-            "schema": "warroom-workers-1", "workers": workers, "runs": standing.runs,
-        }))?;
+        let ClusterStatus { runs, workers } = &status;
+        print_json(&json!({ "schema": "warroom-workers-1", "runs": runs, "workers": workers }))?;
     } else {
-        print_text(words(&standing).trim_end())?;
+        print_text(words(&status).trim_end())?;
     }
     Ok(Done::Fine)
 }
 
 /// Runs and workers, a line each.
-fn words(standing: &Standing) -> String {
+fn words(status: &ClusterStatus) -> String {
     let mut lines = Vec::new();
-    for run in &standing.runs {
-        let notice = &run.notice;
-        let heard = if run.is_abandoned() {
-            format!(
-                "silent for {}; --forget {} removes what lies there",
-                duration(run.silent),
-                notice.run
-            )
+    for RunStatus { notice, jobs, reports, bytes, refused, timing } in &status.runs {
+        let heard = if timing.gone {
+            let silent = duration(timing.silent);
+            format!("silent for {silent}; --forget {} removes what lies there", notice.run)
         } else {
             "coordinated".to_owned()
         };
         lines.push(format!(
-            "run {}  {} by process {} on {}; {} chunks and {} reports wait, {} kB",
+            "run {}  {heard} by process {} on {}; {} of {} games; {} chunks and {} reports wait, {} kB",
             notice.run,
-            heard,
             notice.process,
             notice.host,
-            grouped(run.jobs),
-            grouped(run.reports),
-            grouped(run.bytes.div_ceil(1000)),
+            grouped(notice.stored),
+            grouped(notice.planned),
+            grouped(*jobs),
+            grouped(*reports),
+            grouped(bytes.div_ceil(1000)),
         ));
-        for (worker, reason) in &run.refused {
+        for (worker, reason) in refused {
             lines.push(format!("  refused {worker}: {reason}"));
         }
     }
-    for (name, (notice, silent)) in &standing.workers {
-        let late = if silent * 1000.0 > 3.0 * notice.heartbeat as f64 { ", gone?" } else { "" };
+    for WorkerStatus { name, worker, timing } in &status.workers {
         lines.push(format!(
-            "worker {name}  {} at a time, {:.1} games/s, last seen {} ago{late}; warroom {}; {}",
-            notice.threads,
-            notice.rate,
-            duration(*silent),
-            notice.program,
-            notice.cpu,
+            "worker {name}  {} at a time, {:.1} games/s, last seen {} ago{}; warroom {}; {}",
+            worker.threads,
+            worker.rate,
+            duration(timing.silent),
+            if timing.gone { ", gone?" } else { "" },
+            worker.program,
+            worker.cpu,
         ));
-        for (run, work) in &notice.runs {
+        for (run, work) in &worker.runs {
             match work.refused.as_str() {
                 "" => lines.push(format!("  {} games of run {run}", grouped(work.games))),
                 reason => lines.push(format!("  does not play run {run}: {reason}")),
             }
         }
     }
-    if standing.runs.is_empty() {
+    if status.runs.is_empty() {
         lines.push("no run wants workers".into());
     }
-    if standing.workers.is_empty() {
+    if status.workers.is_empty() {
         lines.push("no worker is there; `warroom worker SERVER` starts one".into());
     }
     lines.join("\n")
 }
 
-/// Plays what is missing of a run on the workers of a server.
-pub(crate) fn on_workers(
-    (server, heartbeat): (&str, f64),
-    experiment: &Experiment,
-    (store, run): (&Store, &Run),
-    host: &Host,
-    stop: &StopToken,
-    hear: &(dyn Fn(News<'_>) + Sync),
-) -> Result<Ended> {
-    let access = Access::new(server)?;
-    let known = known_games(experiment, store, run)?;
-    let timing = Timing::of(Duration::from_secs_f64(heartbeat));
-    let name = machine_name();
-    let coordinator =
-        Coordinator::open(&access, experiment, &run.id, known, (host, &name), timing)?;
-    let ended = take_up(experiment, store, run, &coordinator, stop, hear)?;
-    // After an error what is under way is kept for whoever goes on.
-    coordinator.close()?;
-    Ok(ended)
+/// The workers of a NATS server, as those who play runs.
+struct NatsCluster {
+    address: String,
+    access: Access,
+    heartbeat: Duration,
+    host: Host,
 }
 
-/// Games that the workers of a server play at a time.
-pub(crate) fn players_there(server: &str) -> Result<usize> {
+/// The workers of this server; an error if it is not there or refuses us.
+pub(crate) fn cluster_at(
+    server: &str,
+    heartbeat: f64,
+    host: &Host,
+) -> Result<Arc<dyn server::Cluster>> {
     let access = Access::new(server)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let there = runtime.block_on(async {
-        let bus = Bus::connect(&access).await?;
-        standing(&bus).await
-    })?;
-    Ok(there.workers.values().map(|(notice, _)| notice.threads).sum())
+    let heartbeat = Duration::from_secs_f64(heartbeat);
+    let cluster = NatsCluster { address: server.into(), access, heartbeat, host: host.clone() };
+    status_of(&cluster.access, None).map_err(RunError::from)?;
+    Ok(Arc::new(cluster))
+}
+
+impl server::Cluster for NatsCluster {
+    fn address(&self) -> &str {
+        &self.address
+    }
+
+    fn take_up(
+        &self,
+        experiment: &Experiment,
+        (store, run): (&Store, &Run),
+        stop: &StopToken,
+        hear: &(dyn Fn(News<'_>) + Sync),
+    ) -> Result<Ended, RunError> {
+        let known = known_games(experiment, store, run)?;
+        let there = store.count(run)?;
+        let here = (&self.host, machine_name());
+        let timing = Timing::of(self.heartbeat);
+        let coordinator =
+            Coordinator::open(&self.access, experiment, (&run.id, there), known, here, timing)?;
+        let ended = take_up(experiment, store, run, &coordinator, stop, hear)?;
+        // After an error what is under way is kept for whoever goes on.
+        coordinator.close()?;
+        Ok(ended)
+    }
+
+    fn status(&self) -> Result<ClusterStatus, RunError> {
+        Ok(status_of(&self.access, None)?)
+    }
 }

@@ -1,10 +1,9 @@
 //! The same in a program that does not know NATS: how to get one that does.
 
+use std::sync::Arc;
+
 use anyhow::{Result, bail};
-use gamecore::StopToken;
-use lab::experiment::Experiment;
-use lab::run::{Ended, Host, News};
-use store::{Run, Store};
+use lab::run::Host;
 
 use super::{WorkerArgs, WorkersArgs};
 use crate::common::Done;
@@ -20,17 +19,6 @@ pub(crate) fn workers(_: &WorkersArgs) -> Result<Done> {
     bail!(WITHOUT)
 }
 
-pub(crate) fn on_workers(
-    _: (&str, f64),
-    _: &Experiment,
-    _: (&Store, &Run),
-    _: &Host,
-    _: &StopToken,
-    _: &(dyn Fn(News<'_>) + Sync),
-) -> Result<Ended> {
-    bail!(WITHOUT)
-}
-
-pub(crate) fn players_there(_: &str) -> Result<usize> {
+pub(crate) fn cluster_at(_: &str, _: f64, _: &Host) -> Result<Arc<dyn server::Cluster>> {
     bail!(WITHOUT)
 }

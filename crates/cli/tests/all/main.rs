@@ -1,6 +1,8 @@
 //! All integration tests of this crate, one program: each of its own would link everything again.
 
 mod bad_input;
+#[cfg(feature = "nats")]
+mod cluster;
 mod commands;
 mod common;
 mod conquest;
@@ -16,5 +18,6 @@ mod report;
 mod reproduce;
 mod run;
 mod serve;
+mod shards;
 mod solve;
 mod tactics;

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 
 /// A server that is ended with the test.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
     address: String,
     said: String,
@@ -23,7 +23,7 @@ impl Drop for Serving {
     }
 }
 
-fn serve(database: &Path, words: &[&str]) -> Serving {
+pub(crate) fn serve(database: &Path, words: &[&str]) -> Serving {
     serve_in(database, words, &[])
 }
 
@@ -65,7 +65,7 @@ impl Serving {
         (status.unwrap_or_else(|| panic!("{head}")), body.to_owned())
     }
 
-    fn json(&self, method: &str, path: &str, body: &Value) -> Value {
+    pub(crate) fn json(&self, method: &str, path: &str, body: &Value) -> Value {
         let (status, answer) = self.ask(method, path, "", &body.to_string());
         assert!((200..300).contains(&status), "{method} {path}: {status} {answer}");
         serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"))

@@ -93,6 +93,13 @@ fn provenance(run: &Run, summary: &Summary) -> Vec<String> {
     let repeatable = run.manifest.repeatable;
     if !repeatable {
         lines.push(format!("{}.", capital(NOT_REPEATABLE)));
+        if let [_, _, ..] = &summary.hosts[..] {
+            let (count, names) = (summary.hosts.len(), summary.hosts.join(", "));
+            lines.push(format!(
+                "Mixed machines: {count} of them played these games ({names}); equal times are more thought \
+                 on a faster one. The column host of an export says which played which."
+            ));
+        }
     }
     if summary.programs.len() > 1 {
         let (count, names) = (summary.programs.len(), summary.programs.join(", "));

@@ -25,10 +25,12 @@ pub struct Calibration {
     pub estimated_seconds: f64,
 }
 
-/// Plays games of pairings spread over the schedule for about as long as `patience`, at least one.
+/// Plays games of pairings spread over the schedule for about as long as `patience`, at least one. The
+/// threads are those of this machine; elsewhere more games may be played at once.
 pub fn calibrate(
     experiment: &Experiment,
     threads: usize,
+    elsewhere: Option<usize>,
     patience: Duration,
     stop: &StopToken,
 ) -> Result<Calibration, RunError> {
@@ -61,7 +63,10 @@ pub fn calibrate(
     let spent = spent.into_inner().expect("nobody panics while holding it");
     // The time of games, not of the sample: few games do not keep all threads busy.
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let at_once = threads.min(cores).min(usize::try_from(games).unwrap_or(usize::MAX)).max(1);
+    let at_once = elsewhere
+        .unwrap_or(threads.min(cores))
+        .min(usize::try_from(games).unwrap_or(usize::MAX))
+        .max(1);
     let a_game = spent.as_secs_f64() / sample.max(1) as f64;
     Ok(Calibration { sample, estimated_seconds: a_game * games as f64 / at_once as f64 })
 }

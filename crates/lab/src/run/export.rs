@@ -62,6 +62,9 @@ pub struct ExportRow {
     /// Seconds of thought of seat 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds_1: Option<f64>,
+    /// The machine that played it; empty if it is the one that stored it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// What the game counts of its own; the last columns, so that older tables begin as newer ones.
     #[serde(flatten)]
     pub counts: BTreeMap<String, Option<u64>>,
@@ -71,7 +74,8 @@ impl ExportRow {
     /// With texts that no spreadsheet takes for formulas.
     #[must_use]
     pub fn for_spreadsheets(mut self) -> Self {
-        for text in [&mut self.condition, &mut self.a, &mut self.b, &mut self.reason] {
+        let Self { condition, a, b, reason, host, .. } = &mut self;
+        for text in [condition, a, b, reason].into_iter().chain(host) {
             *text = plain_cell(text).into_owned();
         }
         self
@@ -90,7 +94,7 @@ impl ExportRow {
     }
 }
 
-/// Makes rows of games. Without times, two runs of a repeatable experiment export the same bytes.
+/// Makes rows of games. Without times and machines, two runs of a repeatable experiment export the same bytes.
 pub struct Exporter<'a> {
     spec: &'a Spec,
     times: bool,
@@ -128,10 +132,15 @@ impl<'a> Exporter<'a> {
     /// The names of the columns, also where there are no rows.
     #[must_use]
     pub fn columns(&self) -> Vec<String> {
-        let seconds = self.times.then_some(0.0);
+        let (seconds, host) = (self.times.then_some(0.0), self.times.then(String::new));
         let counts = self.counts.iter().map(|&name| (name.to_owned(), None)).collect();
-        let row =
-            ExportRow { counts, seconds_0: seconds, seconds_1: seconds, ..ExportRow::default() };
+        let row = ExportRow {
+            counts,
+            seconds_0: seconds,
+            seconds_1: seconds,
+            host,
+            ..ExportRow::default()
+        };
         let row = serde_json::to_value(row).expect("a row is plain data");
         row.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
     }
@@ -175,6 +184,7 @@ impl<'a> Exporter<'a> {
                 .collect(),
             seconds_0: times.then_some(row.seconds[0]),
             seconds_1: times.then_some(row.seconds[1]),
+            host: times.then(|| row.host.clone().unwrap_or_default()),
         }
     }
 }

@@ -9,6 +9,7 @@ mod players;
 mod proof;
 mod row;
 mod sequential;
+mod shard;
 mod stored;
 mod summary;
 
@@ -33,6 +34,7 @@ pub use proof::{Known, known_games};
 pub use row::points_of_a;
 pub(crate) use row::work_of;
 pub use sequential::Sequential;
+pub use shard::{Missing, OneShard, Shard, ShardError, merge_run, missing_of};
 pub use stored::{News, RunState, Standings, check_resumable, spec_of, state_of, take_up};
 pub use summary::{
     CellSummary, ConditionSummary, CountFigures, DesignFigures, Rate, Spread, Summary, Used,
@@ -131,6 +133,12 @@ pub enum RunError {
         /// How many others there are.
         more: usize,
     },
+    /// A shard of what has none.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// Those who play do not do it for who asked so.
+    #[error(transparent)]
+    Unwilling(Box<dyn std::error::Error + Send + Sync>),
     /// Those who play cannot.
     #[error(transparent)]
     Players(Box<dyn std::error::Error + Send + Sync>),
@@ -294,8 +302,16 @@ pub fn play_run(
     progress: &(dyn Fn(&GameRow) + Sync),
 ) -> Result<Ended, RunError> {
     let there = store.numbers(run)?;
+    let (shard, together) = (players.shard(), experiment.games_per_start());
+    if let Some(shard) = shard {
+        shard.check(&experiment.spec)?;
+    }
     let missing = |numbers: Range<u64>| -> Vec<u64> {
-        numbers.filter(|number| there.binary_search(number).is_err()).collect()
+        let open = |&number: &u64| {
+            shard.is_none_or(|shard| shard.holds(number, together))
+                && there.binary_search(&number).is_err()
+        };
+        numbers.filter(open).collect()
     };
     let play = |numbers: Range<u64>, ahead: &[u64], tuning: Option<&Tuning>| {
         let wanted = Wanted { experiment, tuning, numbers: &missing(numbers), ahead };

@@ -11,7 +11,7 @@ use gamecore::{Ending, MachineFault, Outcome, StopToken};
 use registry::{AnyGame, GameFigures, Job, SpecError};
 use store::GameRow;
 
-use super::{RunError, row};
+use super::{RunError, Shard, row};
 use crate::experiment::{Experiment, KeysOfBoth};
 use crate::plan::by_seat;
 use crate::tuning::Tuning;
@@ -58,6 +58,11 @@ pub trait Players: Sync {
 
     /// How many games they play at a time.
     fn at_once(&self) -> usize;
+
+    /// The part of a run that they play, if not all of it.
+    fn shard(&self) -> Option<Shard> {
+        None
+    }
 }
 
 /// Threads of this program.

@@ -7,6 +7,7 @@ use gamecore::StopToken;
 use store::{GameRow, Run, Store, Visit};
 
 use super::proof::{Proof, prove};
+use super::shard::PART;
 use super::{
     Ended, Host, Players, RunError, is_finished, manifest, play_run, played_rows, points_of_a,
 };
@@ -27,6 +28,8 @@ pub enum RunState {
     Running,
     /// Its games came by a merge; nobody has played it here.
     Copied,
+    /// Shards of it are there.
+    Part,
     /// Games are missing.
     Interrupted,
 }
@@ -37,6 +40,7 @@ impl fmt::Display for RunState {
             Self::Finished => "finished",
             Self::Running => "running",
             Self::Copied => "copied",
+            Self::Part => "in part",
             Self::Interrupted => "interrupted",
         })
     }
@@ -53,10 +57,12 @@ pub fn state_of(store: &Store, run: &Run, played: u64) -> Result<RunState, RunEr
         RunState::Finished
     } else if store.is_locked(&run.id) {
         RunState::Running
-    } else if store.visits(run)?.is_empty() {
-        RunState::Copied
     } else {
-        RunState::Interrupted
+        match store.visits(run)?.last() {
+            None => RunState::Copied,
+            Some(last) if last.what == PART => RunState::Part,
+            Some(_) => RunState::Interrupted,
+        }
     })
 }
 
@@ -126,8 +132,14 @@ pub fn take_up(
     })?;
     let played = |row: &GameRow| hear(News::Played(row));
     let ended = play_run(experiment, store, run, players, stop, &played)?;
-    let what = if ended == Ended::Finished { "finished" } else { "interrupted" };
-    store.note(run, what, &format!("{} games there", store.count(run)?))?;
+    let there = format!("{} games there", store.count(run)?);
+    match (ended, players.shard()) {
+        (Ended::Interrupted, _) => store.note(run, "interrupted", &there)?,
+        (Ended::Finished, None) => store.note(run, "finished", &there)?,
+        (Ended::Finished, Some(shard)) => {
+            store.note(run, PART, &format!("shard {shard}: {there}"))?;
+        }
+    }
     Ok(ended)
 }
 

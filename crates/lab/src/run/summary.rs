@@ -151,6 +151,9 @@ pub struct Summary {
     /// The programs that played them, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
+    /// The machines that played them, as far as they are known; not part of what repeats.
+    #[serde(skip)]
+    pub hosts: Vec<String>,
     /// Games of the schedule.
     pub planned: u64,
     /// Games there, void ones included.
@@ -242,6 +245,12 @@ pub fn summary_of(store: &Store, run: &Run, spec: &Spec) -> Result<Summary, Stor
     Ok(told.summary())
 }
 
+fn note(all: &mut BTreeSet<String>, name: Option<&String>) {
+    if let Some(name) = name.filter(|name| !all.contains(*name)) {
+        all.insert(name.clone());
+    }
+}
+
 /// What was told of the games of a run, in schedule order.
 struct Told<'a> {
     spec: &'a Spec,
@@ -250,6 +259,7 @@ struct Told<'a> {
     /// Games that tune: what is tried next depends on them.
     tuning: Vec<GameRow>,
     programs: BTreeSet<String>,
+    hosts: BTreeSet<String>,
     /// Names of what the game counts of its own.
     counts: Vec<String>,
     /// What A and B of every pairing used.
@@ -265,6 +275,7 @@ impl<'a> Told<'a> {
             void: Vec::new(),
             tuning: Vec::new(),
             programs: BTreeSet::new(),
+            hosts: BTreeSet::new(),
             counts: Vec::new(),
             used: vec![nothing; spec.cells.len()],
         }
@@ -286,7 +297,8 @@ impl<'a> Told<'a> {
         };
         let counts = self.counts.iter().map(count).collect();
         self.rows.push(Played { counts, ..row.into() });
-        self.programs.extend(row.program.clone());
+        note(&mut self.programs, row.program.as_ref());
+        note(&mut self.hosts, row.host.as_ref());
         if let Some(used) = self.used.get_mut(row.cell as usize)
             && row.outcome != Outcome::Void
         {
@@ -314,7 +326,7 @@ impl<'a> Told<'a> {
     }
 
     fn summary(self) -> Summary {
-        let Self { spec, rows, void, tuning, mut programs, counts, used } = self;
+        let Self { spec, rows, void, tuning, mut programs, hosts, counts, used } = self;
         if programs.len() < 2 {
             programs.clear();
         }
@@ -339,6 +351,7 @@ impl<'a> Told<'a> {
         Summary {
             void,
             programs: programs.into_iter().collect(),
+            hosts: hosts.into_iter().collect(),
             planned: spec.total_games(),
             played: rows.len() as u64,
             finished: is_finished(spec, &rows),

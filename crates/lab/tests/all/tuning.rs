@@ -136,7 +136,7 @@ fn what_is_better_is_found_and_confirmed() {
     }
     let exported = export_rows(&experiment.spec, &rows, false);
     assert!(exported[0].a.starts_with("depth="), "{}", exported[0].a);
-    let guess = calibrate(&experiment, 2, std::time::Duration::ZERO, &StopToken::default());
+    let guess = calibrate(&experiment, 2, None, std::time::Duration::ZERO, &StopToken::default());
     assert!(guess.expect("it can be tried").estimated_seconds > 0.0);
 }
 

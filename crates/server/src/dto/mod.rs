@@ -25,5 +25,5 @@ pub use runs::{
     Chapter, CompareQuery, ComparedPairing, ExperimentCard, ExperimentCheck, ExperimentList,
     ExperimentRequest, Guide, OpenedGame, PairingCard, PlanCard, RunCard, RunComparison, RunDetail,
     RunEvent, RunFindings, RunGame, RunGames, RunGamesQuery, RunList, RunProgress, RunState,
-    RunTable, Share, StandingCard, TextProblem,
+    RunTable, Share, StandingCard, TextProblem, WorkerList,
 };

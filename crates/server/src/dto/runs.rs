@@ -1,5 +1,6 @@
 //! Experiments of the lab: to be started, followed, looked at.
 
+use protocol::ClusterStatus;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -134,6 +135,17 @@ pub struct RunCard {
 pub struct RunList {
     /// The last ones first.
     pub runs: Vec<RunCard>,
+}
+
+/// Machines that play runs; `GET /api/workers`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
+pub struct WorkerList {
+    /// Where they are reached, if this server was started with some.
+    pub server: Option<String>,
+    /// Why they cannot be asked, if they cannot.
+    pub problem: Option<String>,
+    /// Who is there, and what they play.
+    pub status: ClusterStatus,
 }
 
 /// A share of points with its interval.

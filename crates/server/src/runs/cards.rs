@@ -27,14 +27,17 @@ pub(super) fn refused(error: RunError) -> Refusal {
     match error {
         RunError::Store(error) => error.into(),
         RunError::Spec(error) => error.into(),
-        RunError::Changed { .. } | RunError::Differs { .. } | RunError::Manifest { .. } => {
-            Refusal::conflict(error.to_string())
-        }
+        RunError::Changed { .. }
+        | RunError::Differs { .. }
+        | RunError::Manifest { .. }
+        | RunError::Unwilling(_) => Refusal::conflict(error.to_string()),
         RunError::Machine { .. }
         | RunError::LeftOut { .. }
         | RunError::Players(_)
         | RunError::Record { .. } => Refusal::storage(error.to_string()),
-        RunError::Games(_) | RunError::DealtGames(_) => Refusal::bad(error.to_string()),
+        RunError::Games(_) | RunError::DealtGames(_) | RunError::Shard(_) => {
+            Refusal::bad(error.to_string())
+        }
     }
 }
 
@@ -73,7 +76,7 @@ impl Runs {
             _ if here => RunState::Running,
             lab::run::RunState::Running => RunState::Running,
             lab::run::RunState::Copied => RunState::Copied,
-            lab::run::RunState::Interrupted => RunState::Interrupted,
+            lab::run::RunState::Part | lab::run::RunState::Interrupted => RunState::Interrupted,
         };
         let waits = matches!(state, RunState::Interrupted | RunState::Copied);
         let why_not = waits.then(|| self.resumable(run).err()).flatten();

@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::dto::{
     CompareQuery, ExperimentCheck, ExperimentList, ExperimentRequest, NewGame, OpenedGame, Player,
     Problem, RunCard, RunComparison, RunDetail, RunEvent, RunGames, RunGamesQuery, RunList,
+    WorkerList,
 };
 use crate::error::{Refusal, aside};
 use crate::input::{Asked, Body, Named};
@@ -61,6 +62,15 @@ pub(crate) async fn check_experiment(
     Body(asked): Body<ExperimentRequest>,
 ) -> Result<Json<ExperimentCheck>, Refusal> {
     with_runs(&app, move |runs| runs.check(&asked)).await
+}
+
+/// Shows the machines that play runs, if this server was started with some.
+#[utoipa::path(
+    get, path = "/api/workers", tag = "runs",
+    responses((status = 200, description = "Who is there", body = WorkerList))
+)]
+pub(crate) async fn list_workers(State(app): State<Arc<App>>) -> Result<Json<WorkerList>, Refusal> {
+    with_runs(&app, |runs| Ok(runs.workers())).await
 }
 
 /// Starts an experiment, or goes on with its run.

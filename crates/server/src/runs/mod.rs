@@ -1,7 +1,8 @@
 //! Experiments of the lab in the app: one run is played at a time, on threads of its own that leave
-//! one core to those who play, and every game is in the database when it ends.
+//! one core to those who play, or on machines elsewhere; every game is in the database when it ends.
 
 mod cards;
+mod cluster;
 mod compare;
 mod examples;
 mod follow;
@@ -27,6 +28,7 @@ use store::{GameRow, Run, Store, StoreError};
 use crate::dto::{ExperimentCheck, ExperimentRequest, PlanCard, TextProblem};
 use crate::error::Refusal;
 
+pub use cluster::Cluster;
 pub(crate) use handlers::*;
 
 /// Letters of an experiment's name at most.
@@ -47,6 +49,8 @@ pub(crate) struct Runs {
     store: Arc<Store>,
     threads: usize,
     host: Host,
+    /// Those who play runs, if not threads of this program.
+    cluster: Option<Arc<dyn Cluster>>,
     playing: Mutex<Option<Playing>>,
     /// The server stops: nothing is begun any more.
     closed: AtomicBool,
@@ -81,11 +85,17 @@ impl Pace {
 
 impl Runs {
     /// Runs in this database; of so many cores one is left to those who play.
-    pub(crate) fn new(database: &Path, cores: usize, host: Host) -> Result<Self, StoreError> {
+    pub(crate) fn new(
+        database: &Path,
+        cores: usize,
+        host: Host,
+        cluster: Option<Arc<dyn Cluster>>,
+    ) -> Result<Self, StoreError> {
         Ok(Self {
             store: Arc::new(Store::open(database)?),
             threads: cores.saturating_sub(1).max(1),
             host,
+            cluster,
             playing: Mutex::default(),
             closed: AtomicBool::new(false),
             failed: Arc::default(),
@@ -218,7 +228,8 @@ impl Runs {
         let work = Work {
             store: self.store.clone(),
             run: run.clone(),
-            players: Threads { count: self.threads, program: self.host.program.clone() },
+            threads: Threads { count: self.threads, program: self.host.program.clone() },
+            cluster: self.cluster.clone(),
             stop: stop.clone(),
             pace: pace.clone(),
         };
@@ -278,7 +289,8 @@ impl Playing {
 struct Work {
     store: Arc<Store>,
     run: Run,
-    players: Threads,
+    threads: Threads,
+    cluster: Option<Arc<dyn Cluster>>,
     stop: StopToken,
     pace: Arc<Pace>,
 }
@@ -296,8 +308,11 @@ impl Work {
             }
         };
         let play = || {
-            let Self { store, run, players, stop, .. } = self;
-            take_up(experiment, store, run, players, stop, &hear)
+            let Self { store, run, threads, stop, .. } = self;
+            match &self.cluster {
+                Some(cluster) => cluster.take_up(experiment, (store, run), stop, &hear),
+                None => take_up(experiment, store, run, threads, stop, &hear),
+            }
         };
         match catch_unwind(AssertUnwindSafe(play)) {
             Ok(Ok(_)) => None,

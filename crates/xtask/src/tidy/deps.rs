@@ -50,12 +50,18 @@ const MAY_KNOW: [(&str, &[&str]); 23] = [
     ("lab", &["gamecore", "arena", "registry", "standard", "stats", "store", "tune"]),
     ("cluster", &["gamecore", "protocol", "arena", "registry", "store", "lab"]),
     ("papers", &["gamecore", "arena", "registry", "standard", "stats", "store", "lab"]),
-    ("server", &["gamecore", "scene", "arena", "registry", "standard", "stats", "store", "lab"]),
+    (
+        "server",
+        &[
+            "gamecore", "protocol", "scene", "arena", "registry", "standard", "stats", "store",
+            "lab",
+        ],
+    ),
     (
         "cli",
         &[
             "gamecore", "search", "arena", "registry", "standard", "stats", "store", "lab",
-            "papers", "server", "cluster",
+            "papers", "server", "protocol", "cluster",
         ],
     ),
     ("xtask", &[]),

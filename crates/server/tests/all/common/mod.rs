@@ -44,6 +44,7 @@ pub(crate) async fn start_with(folder: tempfile::TempDir, limits: Limits) -> Run
         store,
         threads: 2,
         host: lab::run::Host::default(),
+        cluster: None,
         token: None,
         loopback_only: true,
         limits,
