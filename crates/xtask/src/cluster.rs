@@ -86,6 +86,7 @@ impl Cluster {
         warroom: &Path,
         folder: &Path,
         workers: usize,
+        flags: &[&str],
     ) -> Result<Self> {
         let program = nats_server(workspace)?;
         let port = free_port()?;
@@ -108,11 +109,31 @@ impl Cluster {
         let address = format!("nats://127.0.0.1:{port}");
         let worker = |_| {
             let mut command = Command::new(warroom);
-            command.args(["worker", &address, "--threads", "1"]).stdin(Stdio::null());
+            command.args(["worker", &address, "--threads", "1"]).args(flags).stdin(Stdio::null());
             Ok(Ends(command.spawn().with_context(|| warroom.display().to_string())?))
         };
         let workers = (0..workers).map(worker).collect::<Result<_>>()?;
         Ok(Self { address, workers, server })
+    }
+
+    /// Waits until all workers are there.
+    pub(crate) fn wait_for_workers(&self, warroom: &Path) -> Result<()> {
+        let began = Instant::now();
+        loop {
+            let mut command = Command::new(warroom);
+            let said = process::output(command.args(["workers", &self.address, "--json"]), None)?;
+            let said: serde_json::Value = serde_json::from_str(&said)?;
+            if said["workers"].as_array().map(Vec::len) == Some(self.workers.len()) {
+                return Ok(());
+            }
+            ensure!(began.elapsed() < PATIENCE, "the workers do not come");
+            sleep(4 * GLANCE);
+        }
+    }
+
+    /// The numbers of its processes: the server's, and the workers'.
+    pub(crate) fn processes(&self) -> (u32, impl Iterator<Item = u32>) {
+        (self.server.0.id(), self.workers.iter().map(|worker| worker.0.id()))
     }
 
     /// Waits until one of its processes ends, which none should.
@@ -141,7 +162,7 @@ pub(crate) fn try_it(workspace: &Workspace, workers: usize) -> Result<()> {
     process::run(workspace.cargo().args(arguments))?;
     let target = workspace.target()?;
     let warroom = target.join("debug/warroom").with_extension(std::env::consts::EXE_EXTENSION);
-    let mut cluster = Cluster::start(workspace, &warroom, &target.join("cluster"), workers)?;
+    let mut cluster = Cluster::start(workspace, &warroom, &target.join("cluster"), workers, &[])?;
     let (shown, address) = (warroom.display(), &cluster.address);
     println!("a NATS server listens at {address}, and {workers} workers wait; Ctrl-C ends them");
     println!("next, in another terminal:");

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::cluster::Cluster;
 use crate::process::{self, Workspace};
 
 const GUIDE: &str = "docs/guide";
@@ -17,6 +18,10 @@ const ELSEWHERE: [(&str, &str); 4] = [
     ("cargo xtask new-game my-game", "new-game"),
     ("cargo test --package my-game", "new-game"),
 ];
+
+/// Starts what a chapter of the guide needs until it ends, and where its reader finds it.
+const CLUSTER: &str = "cargo xtask cluster 2";
+const CLUSTER_ADDRESS: &str = "nats://127.0.0.1:4222";
 
 /// A block of code of the guide.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,13 +38,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     prepare(workspace.root(), &folder)?;
     for chapter in chapters(workspace.root())? {
         println!("# {}", chapter.display());
+        let mut reader = Reader { workspace, binary: &binary, folder: &folder, cluster: None };
         let text = std::fs::read_to_string(&chapter)?;
         for block in blocks(&text).with_context(|| chapter.display().to_string())? {
             match block {
                 Block::File { name, content } => make(workspace.root(), &folder, name, content)?,
                 Block::Commands(commands) => {
                     for command in commands {
-                        obey(workspace, &binary, &folder, command)?;
+                        reader.obey(command)?;
                     }
                 }
             }
@@ -93,24 +99,43 @@ fn make(root: &Path, folder: &Path, name: &str, content: &str) -> Result<()> {
     Ok(())
 }
 
-fn obey(workspace: &Workspace, binary: &Path, folder: &Path, line: &str) -> Result<()> {
-    println!("$ {line}");
-    if ELSEWHERE.iter().any(|(known, _)| *known == line) {
-        return Ok(());
+/// Somebody who does what a chapter says.
+struct Reader<'a> {
+    workspace: &'a Workspace,
+    binary: &'a Path,
+    folder: &'a Path,
+    cluster: Option<Cluster>,
+}
+
+impl Reader<'_> {
+    fn obey(&mut self, line: &str) -> Result<()> {
+        println!("$ {line}");
+        if ELSEWHERE.iter().any(|(known, _)| *known == line) {
+            return Ok(());
+        }
+        if line == CLUSTER {
+            let place = self.folder.join("cluster");
+            self.cluster = Some(Cluster::start(self.workspace, self.binary, &place, 2, &[])?);
+            return Ok(());
+        }
+        let text = if let Some(words) = line.strip_prefix("warroom ") {
+            // Another program may have the usual port.
+            let address = self.cluster.as_ref().map_or(CLUSTER_ADDRESS, |cluster| &cluster.address);
+            let words = words.replace(CLUSTER_ADDRESS, address);
+            let mut command = Command::new(self.binary);
+            command.args(split(&words)).current_dir(self.folder);
+            // Nothing of this belongs into the reader's own database.
+            let database = self.folder.join("warroom.sqlite");
+            process::output(command.env("WARROOM_DB", database), None)?
+        } else if let Some(words) = line.strip_prefix("cargo run ") {
+            let fixed = ["run", "--locked", "--quiet"];
+            process::output(self.workspace.cargo().args(fixed).args(split(words)), None)?
+        } else {
+            bail!("{GUIDE}: '{line}': nobody runs this command in a test");
+        };
+        ensure!(!text.trim().is_empty(), "{line}: it said nothing");
+        Ok(())
     }
-    let text = if let Some(words) = line.strip_prefix("warroom ") {
-        let mut command = Command::new(binary);
-        command.args(split(words)).current_dir(folder);
-        // Nothing of this belongs into the reader's own database.
-        process::output(command.env("WARROOM_DB", folder.join("warroom.sqlite")), None)?
-    } else if let Some(words) = line.strip_prefix("cargo run ") {
-        let fixed = ["run", "--locked", "--quiet"];
-        process::output(workspace.cargo().args(fixed).args(split(words)), None)?
-    } else {
-        bail!("{GUIDE}: '{line}': nobody runs this command in a test");
-    };
-    ensure!(!text.trim().is_empty(), "{line}: it said nothing");
-    Ok(())
 }
 
 /// Words as a shell sees them; quotes keep spaces.

@@ -6,6 +6,7 @@
 mod bench;
 mod changed;
 mod cluster;
+mod cluster_bench;
 mod cost;
 mod docs;
 mod guide;
@@ -37,9 +38,11 @@ usage: cargo xtask TASK
                     what depends on them: the loop while working
   cluster [N]       a NATS server and N workers on this machine (default one a core), to try a
                     run on many machines; installs the server
+  cluster bench     what a cluster costs beside its games, and how far it grows
   record-cost       write down what the last whole test cost
   fuzz [CASES]      every reader of outside input with so many inputs (default a million)
-  soak [GAMES]      every pair of agents, so many games of every game (default 100); a crowd in the app
+  soak [GAMES]      every pair of agents, so many games of every game (default 100); a cluster whose
+                    machines die, in full length; a crowd in the app
   tidy              dependency rules and text rules only (the first step of test)
   new-game NAME     a new game crate crates/NAME that compiles and conforms
   bench-signature   write down the work that the benches do now
@@ -84,6 +87,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["step", name] => steps::run_here(&workspace, name),
         ["run-tests", program, arguments @ ..] => tests::run_program(program, arguments),
         ["cluster"] => cluster::try_it(&workspace, cores()),
+        ["cluster", "bench"] => cluster_bench::run(&workspace),
         ["cluster", workers] => match workers.parse() {
             Ok(workers @ 1..=1000) => cluster::try_it(&workspace, workers),
             _ => {
@@ -141,10 +145,10 @@ const CROWD: [&str; 5] = ["20", "10", "mcts:ms=10", "50", "1000"];
 fn soak(workspace: &Workspace, games: u32) -> Result<()> {
     let mut command = workspace.cargo();
     command.env("WARROOM_SOAK_GAMES", games.to_string()).env(tests::SLICE, "all");
-    let families = ["--", "soak::", "experiments::"];
-    process::run(
-        command.args(["test", "--workspace", "--locked", "--test", "all"]).args(families),
-    )?;
+    let families = ["--", "soak::", "experiments::", "cluster::runs::whatever_dies"];
+    let tests = ["test", "--workspace", "--locked", "--features=cli/nats", "--test", "all"];
+    command.env(cluster::PROGRAM, cluster::nats_server(workspace)?);
+    process::run(command.args(tests).args(families))?;
     let crowd = ["run", "--locked", "--package", "server", "--example", "crowd", "--"];
     process::run(workspace.cargo().args(crowd).args(CROWD))
 }

@@ -28,7 +28,7 @@ const fn smoke(shown: &'static str, here: &'static str, expected: &'static str) 
 #[cfg(test)]
 const ELSEWHERE: [(&str, &str); 1] = [("serve", "browser")];
 
-const COMMANDS: [Smoke; 38] = [
+const COMMANDS: [Smoke; 40] = [
     smoke("games", "", "othello"),
     smoke("games conquest", "", "turn-limit=2000"),
     smoke("agents", "", "scout-as-printed"),
@@ -87,6 +87,16 @@ const COMMANDS: [Smoke; 38] = [
         "runs export latest --format csv --no-times",
         "runs export latest --format csv --no-times --db target/smoke.sqlite",
         "number,cell,condition,a,b",
+    ),
+    smoke(
+        "run experiments/smoke.toml --shard 0/4 --db part-0.sqlite",
+        "run experiments/smoke.toml --shard 0/4 --db target/smoke-part-0.sqlite --as-new --quiet",
+        "30 of 120 games of othello, not finished",
+    ),
+    smoke(
+        "runs merge latest part-0.sqlite --db whole.sqlite",
+        "runs merge latest target/smoke-part-0.sqlite --db target/smoke-whole.sqlite",
+        "30 of 120",
     ),
     smoke(
         "report latest --out report",

@@ -41,6 +41,45 @@ test('without runs the page says what to do', async () => {
   await close(page);
 });
 
+/** Workers as a server with a cluster tells them: one plays, one is gone, one run was left behind. */
+const WORKERS = {
+  server: 'nats://cluster.example',
+  problem: null,
+  status: {
+    workers: ['anna', 'bert'].map((host, index) => ({
+      name: `${host}-1`,
+      worker: {
+        protocol: 1, host, process: 1, program: '0.2.0', cpu: 'a processor', threads: 4, heartbeat: 10_000, rate: 12.3,
+        runs: index === 0 ? { ladder: { games: 1234 } } : { ladder: { games: 0, refused: 'another program' } },
+      },
+      timing: { silent: index === 0 ? 3 : 300, gone: index === 1 },
+    })),
+    runs: [{
+      protocol: 1, run: 'left', host: 'carl', process: 2, nonce: '', beat: 1, heartbeat: 10_000, description: '', stored: 1,
+      planned: 2, jobs: 1, reports: 0, bytes: 9, refused: {}, timing: { silent: 900, gone: true },
+    }],
+  },
+};
+
+test('who plays elsewhere is shown where somebody does', async () => {
+  const page = await open(browser, server, PHONE);
+  await page.goto('/runs');
+  await page.getByRole('heading', { name: 'Lab' }).waitFor();
+  const panel = page.getByRole('region', { name: 'Workers', exact: true });
+  assert.equal(await panel.count(), 0, 'this server plays by itself');
+  await page.route('**/api/workers', (route) => route.fulfill({ json: WORKERS }));
+  await page.reload();
+  await panel.getByText('1 worker, 4 games at a time').waitFor();
+  assert.match(await panel.locator('tbody tr').first().innerText(), /anna-1\s+4\s+1,234\s+12\.3\s+3 s ago/);
+  assert.match(await panel.locator('tbody tr').last().innerText(), /gone\?/);
+  await panel.getByText('bert-1 does not play ladder: another program').waitFor();
+  await panel.getByText('warroom workers nats://cluster.example --forget left').waitFor();
+  await sound(page, 'the lab with workers', true);
+  await page.route('**/api/workers', (route) => route.fulfill({ json: { ...WORKERS, problem: 'it is away' } }));
+  await panel.getByText('it is away').waitFor();
+  await close(page);
+});
+
 test('an experiment is checked while it is written', async () => {
   const page = await open(browser, server, DESKTOP);
   await page.goto('/runs/new');

@@ -26,7 +26,8 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
 }
 
 /// How long its games are: the turns of each.
-pub(super) fn lengths(spec: &Spec, summary: &Summary, lengths: &[u64], blocks: &mut Vec<Block>) {
+pub(super) fn lengths(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
+    let lengths = &summary.lengths;
     if let Some(spread) = &summary.figures.turns {
         let all = histogram(lengths);
         let [least, tenth, median, ninth, most] = spread.quantiles;
@@ -63,15 +64,16 @@ pub(super) fn lengths(spec: &Spec, summary: &Summary, lengths: &[u64], blocks: &
 const BARS: u64 = 24;
 
 /// Counts values into ranges of equal, whole width.
-fn histogram(values: &[u64]) -> Vec<Bar> {
+fn histogram(values: &[u32]) -> Vec<Bar> {
     let (Some(&low), Some(&high)) = (values.iter().min(), values.iter().max()) else {
         return Vec::new();
     };
+    let (low, high) = (u64::from(low), u64::from(high));
     let width = (high - low + 1).div_ceil(BARS).max(1);
     let bins = (high - low) / width + 1;
     let mut counts = vec![0u64; bins as usize];
-    for value in values {
-        counts[((value - low) / width) as usize] += 1;
+    for &value in values {
+        counts[((u64::from(value) - low) / width) as usize] += 1;
     }
     let bar = |(index, count): (u64, u64)| Bar {
         from: (low + index * width) as f64,
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn every_value_is_counted_once() {
-        let values: Vec<u64> = (0..1000).map(|number| 24 + number * 7 % 172).collect();
+        let values: Vec<u32> = (0..1000).map(|number| 24 + number * 7 % 172).collect();
         let bars = histogram(&values);
         assert_eq!(bars.iter().map(|bar| bar.count).sum::<u64>(), 1000);
         assert!(bars.len() <= BARS as usize && bars[0].from == 24.0);

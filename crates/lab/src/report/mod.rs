@@ -15,7 +15,7 @@ mod verdict;
 
 use gamecore::capital;
 use serde_json::Value;
-use store::{GameRow, Run, Store};
+use store::{Run, Store};
 
 pub use crate::table::{Table, head, short};
 pub use behaviour::behaviour_of;
@@ -26,33 +26,33 @@ pub use verdict::{Ruling, Verdict};
 
 use crate::experiment::Spec;
 use crate::numbers::{grouped, percent};
-use crate::run::{RunError, Summary, VoidGame, counted_lengths, spec_of, summarise};
+use crate::run::{RunError, Summary, VoidGame, spec_of, summary_of_each};
 use effort::Used;
 
 /// The report on a run; `behaviour` is what was counted in its records, if anything.
 fn report(
     run: &Run,
     spec: &Spec,
-    rows: &[GameRow],
+    summary: &Summary,
     used: &[Used],
     behaviour: Option<&Value>,
 ) -> Document {
-    let summary = summarise(spec, rows);
     let mut blocks = Vec::new();
-    void_games(Some(run), &summary, &mut blocks);
-    pairings::section(spec, &summary, &mut blocks);
-    field::section(spec, &summary, &mut blocks);
-    tuned::section(&summary, &mut blocks);
+    void_games(Some(run), summary, &mut blocks);
+    pairings::section(spec, summary, &mut blocks);
+    field::section(spec, summary, &mut blocks);
+    tuned::section(summary, &mut blocks);
     effort::section(spec, used, &mut blocks);
-    game::section(spec, &summary, &mut blocks);
-    game::lengths(spec, &summary, &counted_lengths(spec, rows), &mut blocks);
+    game::section(spec, summary, &mut blocks);
+    game::lengths(spec, summary, &mut blocks);
     if let Some(behaviour) = behaviour {
-        behaviour::section(behaviour, rows, &mut blocks);
+        let sound = summary.played - summary.void.len() as u64;
+        behaviour::section(behaviour, sound, &mut blocks);
     }
-    setting::section(run, spec, &summary, &mut blocks);
-    let mut lead = lead(spec, &summary);
+    setting::section(run, spec, summary, &mut blocks);
+    let mut lead = lead(spec, summary);
     lead.extend(effort::lead(spec, used));
-    Document { title: spec.name.clone(), lead, facts: facts(spec, &summary), blocks }
+    Document { title: spec.name.clone(), lead, facts: facts(spec, summary), blocks }
 }
 
 /// What is said of games that nobody can play again.
@@ -114,18 +114,26 @@ fn provenance(run: &Run, summary: &Summary) -> Vec<String> {
 
 /// The report on a stored run, with what players did in as many of its games as are replayed quickly.
 pub fn of_run(store: &Store, run: &Run) -> Result<Document, RunError> {
-    let rows = store.games(run)?;
     let spec = spec_of(run)?;
+    // The beginning of a run whose games are replayed in a few seconds. A schedule goes round the pairings, so
+    // its beginning holds about as much of each.
+    let (mut first, mut decisions) = (Vec::new(), 0);
+    let summary = summary_of_each(store, run, &spec, |row| {
+        decisions += row.decisions;
+        if decisions <= QUICK {
+            first.push(row.clone());
+        }
+    })?;
     // Counts under different rules do not add up.
     let behaviour = match &spec.conditions[..] {
         [only] => {
             let game = standard::open_game(&spec.game, &only.rules)?;
-            behaviour_of(store, run, &*game, quickly_replayed(&rows))?
+            behaviour_of(store, run, &*game, &first)?
         }
         _ => None,
     };
-    let used = effort::of_games(store, run, &spec, quickly_replayed(&rows))?;
-    Ok(report(run, &spec, &rows, &used, behaviour.as_ref()))
+    let used = effort::of_games(store, run, &spec, &first)?;
+    Ok(report(run, &spec, &summary, &used, behaviour.as_ref()))
 }
 
 /// Void games that are told one by one.
@@ -133,17 +141,6 @@ const MOST_VOID: usize = 20;
 
 /// Decisions that are replayed in a few seconds.
 const QUICK: u64 = 200_000;
-
-/// The beginning of the rows of a run whose games are replayed in a few seconds. A schedule goes
-/// round the pairings, so its beginning holds about as much of each.
-fn quickly_replayed(rows: &[GameRow]) -> &[GameRow] {
-    let mut sum = 0;
-    let within = |row: &GameRow| {
-        sum += row.decisions;
-        sum <= QUICK
-    };
-    &rows[..rows.iter().map(within).take_while(|&within| within).count()]
-}
 
 /// The sentences at the top.
 fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {

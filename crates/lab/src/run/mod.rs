@@ -40,7 +40,7 @@ pub use summary::{
     CellSummary, ConditionSummary, CountFigures, DesignFigures, Rate, Spread, Summary, Used,
     VoidGame, summarise, summary_of,
 };
-pub(crate) use summary::{counted_lengths, is_finished};
+pub(crate) use summary::{is_finished, summary_of_each};
 
 /// Who plays the games of a run: a program on a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

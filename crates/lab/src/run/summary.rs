@@ -151,6 +151,9 @@ pub struct Summary {
     /// The programs that played them, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
+    /// The turns of every game that counts; known better than by its figures.
+    #[serde(skip)]
+    pub lengths: Vec<u32>,
     /// The machines that played them, as far as they are known; not part of what repeats.
     #[serde(skip)]
     pub hosts: Vec<String>,
@@ -216,16 +219,6 @@ fn by_cell<'a>(spec: &Spec, rows: &'a [Played], sprt: Option<&Sequential>) -> Ve
     by_cell
 }
 
-/// The turns of every game that a summary rests on: no repeats, nothing after the end of a
-/// sequential test, no evaluations of a tuning, no void games.
-pub(crate) fn counted_lengths(spec: &Spec, rows: &[GameRow]) -> Vec<u64> {
-    let rows: Vec<Played> = rows.iter().map(Played::from).collect();
-    let cells = by_cell(spec, &rows, Sequential::of(spec, &rows).as_ref());
-    let tuned = tuning_games(spec, &rows);
-    let fresh = cells.iter().flat_map(|rows| without_repeats(rows, &tuned));
-    fresh.filter(|row| row.result.is_some()).map(|row| row.turns.into()).collect()
-}
-
 /// What the rows of a run, in schedule order, say.
 #[must_use]
 pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
@@ -236,8 +229,19 @@ pub fn summarise(spec: &Spec, rows: &[GameRow]) -> Summary {
 
 /// What a stored run says, read a slice at a time.
 pub fn summary_of(store: &Store, run: &Run, spec: &Spec) -> Result<Summary, StoreError> {
+    summary_of_each(store, run, spec, |_| {})
+}
+
+/// The same for somebody who wants to see every row, too.
+pub(crate) fn summary_of_each(
+    store: &Store,
+    run: &Run,
+    spec: &Spec,
+    mut see: impl FnMut(&GameRow),
+) -> Result<Summary, StoreError> {
     let mut told = Told::new(spec);
     store.each_game(run, |row| -> Result<(), StoreError> {
+        see(&row);
         let program = row.program.or_else(|| Some(run.manifest.version.clone()));
         told.hear(&GameRow { program, ..row });
         Ok(())
@@ -352,6 +356,11 @@ impl<'a> Told<'a> {
             void,
             programs: programs.into_iter().collect(),
             hosts: hosts.into_iter().collect(),
+            lengths: evidence
+                .iter()
+                .filter(|row| row.result.is_some())
+                .map(|row| row.turns)
+                .collect(),
             planned: spec.total_games(),
             played: rows.len() as u64,
             finished: is_finished(spec, &rows),

@@ -1,0 +1,203 @@
+//! Runs on many machines: a real NATS server, real processes, and what dies in the middle.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{sleep, spawn};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+mod doors;
+mod runs;
+
+use crate::common::{Ran, Scratch, fine, json, run};
+
+/// Long for what takes a second or two.
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Signs of life as often as a test can wait for their absence.
+pub(super) const BEAT: &str = "--heartbeat 0.5";
+
+/// Keys and configurations of servers that ask for them.
+pub(super) const CREDENTIALS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/nats");
+
+/// A process that ends with the test.
+pub(super) struct Alive(Child);
+
+impl Alive {
+    pub(super) fn start(line: &str) -> Self {
+        Self::start_in(line, &[])
+    }
+
+    /// With variables of the environment.
+    pub(super) fn start_in(line: &str, variables: &[(&str, String)]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_warroom"));
+        command.args(line.split_whitespace().map(|word| word.replace('%', " ")));
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Self(command.spawn().expect("the binary starts"))
+    }
+
+    /// Like `kill -9`.
+    pub(super) fn kill(mut self) {
+        self.0.kill().expect("it runs");
+        self.0.wait().expect("it ends");
+    }
+
+    pub(super) fn ends_well(mut self) {
+        let status = self.0.wait().expect("it ends");
+        assert!(status.success(), "{status}");
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+/// The program of the server: named by $NATS_SERVER, where `cargo xtask test` puts it, or in the PATH.
+pub(super) fn program() -> PathBuf {
+    if let Some(named) = std::env::var_os("NATS_SERVER") {
+        return named.into();
+    }
+    let fetched = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../nats/bin/nats-server");
+    if fetched.is_file() { fetched } else { "nats-server".into() }
+}
+
+/// A server with a folder and a port of its own.
+pub(super) struct Nats {
+    folder: String,
+    port: u16,
+    options: Vec<&'static str>,
+    process: Option<Alive>,
+}
+
+impl Nats {
+    pub(super) fn start(scratch: &Scratch, options: &[&'static str]) -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let port = free.local_addr().expect("it has an address").port();
+        drop(free);
+        let mut nats = Self {
+            folder: scratch.path("jetstream"),
+            port,
+            options: options.into(),
+            process: None,
+        };
+        nats.start_again();
+        nats
+    }
+
+    pub(super) fn start_again(&mut self) {
+        let mut command = Command::new(program());
+        command.args(["--jetstream", "--addr", "127.0.0.1", "--store_dir", &self.folder]);
+        command.args(["--port", &self.port.to_string()]).args(&self.options);
+        // Where configurations find their certificates.
+        command.current_dir(CREDENTIALS);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().unwrap_or_else(|error| {
+            panic!("nats-server: {error}; `cargo xtask test tests` installs one")
+        });
+        self.process = Some(Alive(child));
+        wait_until("the server listens", || TcpStream::connect(("127.0.0.1", self.port)).is_ok());
+    }
+
+    pub(super) fn kill(&mut self) {
+        self.process.take().expect("it runs").kill();
+    }
+
+    pub(super) fn address(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    pub(super) fn worker(&self, flags: &str) -> Alive {
+        let threads = if flags.contains("--threads") { "" } else { "--threads 1" };
+        Alive::start(&format!("worker {} {threads} {BEAT} {flags}", self.address()))
+    }
+
+    pub(super) fn standing(&self) -> Value {
+        json(&format!("workers {} --json", self.address()))
+    }
+
+    /// What it keeps on its disk besides the board and the files.
+    pub(super) fn queues(&self) -> Vec<String> {
+        let streams = Path::new(&self.folder).join("jetstream/$G/streams");
+        let there = fs::read_dir(streams).expect("the server has a folder");
+        let names = there.map(|entry| entry.expect("an entry").file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with("warroom-")).collect()
+    }
+}
+
+/// A connection to a server that can be cut: nothing goes through, and nobody is told.
+pub(super) struct Wire {
+    address: String,
+    is_cut: Arc<AtomicBool>,
+}
+
+impl Wire {
+    pub(super) fn to(port: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let address = format!("nats://{}", listener.local_addr().expect("it has an address"));
+        let is_cut = Arc::new(AtomicBool::new(false));
+        let cut = Arc::clone(&is_cut);
+        // Both end with the test program.
+        spawn(move || {
+            for near in listener.incoming().flatten() {
+                let Ok(far) = TcpStream::connect(("127.0.0.1", port)) else { continue };
+                let ends = [(&near, &far), (&far, &near)].map(|(from, to)| {
+                    [from, to].map(|end| end.try_clone().expect("one more handle"))
+                });
+                for [from, to] in ends {
+                    let cut = Arc::clone(&cut);
+                    spawn(move || carry(from, to, &cut));
+                }
+            }
+        });
+        Self { address, is_cut }
+    }
+}
+
+pub(super) fn carry(mut from: TcpStream, mut to: TcpStream, cut: &AtomicBool) {
+    let mut bytes = [0; 1 << 14];
+    while let Ok(count @ 1..) = from.read(&mut bytes) {
+        while cut.load(Ordering::SeqCst) {
+            sleep(Duration::from_millis(20));
+        }
+        if to.write_all(&bytes[..count]).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+/// Whether times are those of a real cluster: `cargo xtask soak`.
+pub(super) fn is_soak() -> bool {
+    std::env::var_os("WARROOM_SOAK_GAMES").is_some()
+}
+
+pub(super) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < PATIENCE, "in vain: {what}");
+        sleep(Duration::from_millis(60));
+    }
+}
+
+pub(super) fn played(db: &str) -> u64 {
+    if !Path::new(db).exists() {
+        return 0;
+    }
+    let Ran { out, .. } = run(&format!("runs --db {db} --json"));
+    let listed: Value = serde_json::from_str(&out).unwrap_or_default();
+    listed["runs"][0]["played"].as_u64().unwrap_or(0)
+}
+
+pub(super) fn export(db: &str) -> String {
+    fine(&format!("runs export latest --no-times --db {db}"))
+}
