@@ -1,4 +1,4 @@
-//! The router: every address, its limits and its guards.
+//! What all handlers share, and the guards around them.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get, post};
 use axum::{Json, Router, middleware};
 use tokio::sync::{Semaphore, mpsc};
 use tower_http::CompressionLevel;
@@ -15,12 +14,13 @@ use tower_http::compression::CompressionLayer;
 
 use crate::dto::{Catalog, Health};
 use crate::error::Refusal;
-use crate::insight::{self, Insight};
+use crate::insight::Insight;
 use crate::limits::Limits;
 use crate::lobby::Lobby;
-use crate::runs::{self, Runs};
+use crate::openapi::{openapi, routes};
+use crate::runs::Runs;
 use crate::security::{self, Guard};
-use crate::{catalog, games, guide, page};
+use crate::{catalog, page};
 
 /// Between speed and size: assets are packed when they are asked for.
 const PACKING: i32 = 5;
@@ -69,25 +69,11 @@ impl App {
     }
 }
 
-/// All addresses.
+/// All addresses, with their limits and guards.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let api = Router::new()
-        .route("/api/health", get(health))
-        .route("/api/catalog", get(show_catalog))
-        .route("/api/openapi.json", get(description))
-        .route("/api/games", get(games::list).post(games::create))
-        .route("/api/games/{id}", get(games::show).delete(games::delete))
-        .route("/api/games/{id}/record", get(games::record))
-        .route("/api/games/{id}/rematch", post(games::rematch))
-        .route("/api/games/{id}/play", get(games::play))
-        .route("/api/import", post(crate::import::import))
-        .route("/api/loadouts", get(crate::loadouts::list).post(crate::loadouts::save))
-        .route("/api/loadouts/check", post(crate::loadouts::check))
-        .route("/api/loadouts/{name}", delete(crate::loadouts::delete))
-        .merge(lab())
-        .merge(insights())
-        .method_not_allowed_fallback(wrong_method);
-    api.fallback(page::serve)
+    let (api, _) = routes().split_for_parts();
+    api.method_not_allowed_fallback(wrong_method)
+        .fallback(page::serve)
         .layer(DefaultBodyLimit::max(Limits::LONGEST_BODY))
         .layer(CompressionLayer::new().quality(CompressionLevel::Precise(PACKING)))
         .layer(CatchPanicLayer::custom(|_| {
@@ -95,40 +81,6 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         }))
         .layer(middleware::from_fn_with_state(app.clone(), security::watch))
         .with_state(app)
-}
-
-/// Experiments of the lab, and the guide.
-fn lab() -> Router<Arc<App>> {
-    Router::new()
-        .route("/api/experiments", get(runs::list_experiments))
-        .route("/api/experiments/check", post(runs::check_experiment))
-        .route("/api/runs", get(runs::list_runs).post(runs::start_run))
-        .route("/api/runs/{id}", get(runs::show_run))
-        .route("/api/runs/{id}/events", get(runs::follow_run))
-        .route("/api/runs/{id}/stop", post(runs::stop_run))
-        .route("/api/runs/{id}/resume", post(runs::resume_run))
-        .route("/api/runs/{id}/report", get(runs::report_run))
-        .route("/api/runs/{id}/games", get(runs::list_run_games))
-        .route("/api/runs/{id}/games/{number}", post(runs::open_run_game))
-        .route("/api/workers", get(runs::list_workers))
-        .route("/api/compare", get(runs::compare_runs))
-        .route("/api/guide", get(guide::show))
-}
-
-/// Addresses of what explains agents.
-fn insights() -> Router<Arc<App>> {
-    use insight::{analysis, explanations, lenses, scenes, studies};
-    Router::new()
-        .route("/api/games/{id}/scene", get(scenes::show))
-        .route("/api/games/{id}/explanations/{ply}", get(explanations::show))
-        .route("/api/games/{id}/lenses", get(lenses::list))
-        .route("/api/games/{id}/lens", get(lenses::show))
-        .route("/api/games/{id}/analysis", get(analysis::analyse))
-        .route("/api/games/{id}/analysis/last", get(analysis::last))
-        .route("/api/studies", post(studies::create))
-        .route("/api/studies/{id}", get(studies::show).delete(studies::delete))
-        .route("/api/studies/{id}/tree", get(studies::tree))
-        .route("/api/studies/{id}/tree.json", get(studies::download))
 }
 
 /// How the server does.
@@ -162,7 +114,7 @@ pub(crate) async fn show_catalog(State(app): State<Arc<App>>) -> Response {
     responses((status = 200, description = "OpenAPI", content_type = "application/json"))
 )]
 pub(crate) async fn description() -> impl IntoResponse {
-    ([("content-type", "application/json")], crate::openapi())
+    ([("content-type", "application/json")], openapi())
 }
 
 async fn wrong_method(uri: Uri) -> Refusal {

@@ -1,31 +1,77 @@
-//! The description of the interface.
+//! The interface: every address, and its description.
+
+use std::sync::Arc;
 
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::{Content, OpenApi as Described, Ref, RefOr, ResponseBuilder};
 use utoipa::{Modify, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
+use crate::app::App;
 use crate::insight::{analysis, explanations, lenses, scenes, studies};
 use crate::{app, dto, games, guide, import, loadouts, runs};
 
 #[derive(OpenApi)]
 #[openapi(
     info(title = "warroom", description = "Play and keep games"),
-    modifiers(&ConnectionLimits),
-    paths(
-        app::health, app::show_catalog, app::description,
-        games::create, games::list, games::show, games::delete, games::record, games::rematch,
-        games::play, import::import,
-        loadouts::list, loadouts::save, loadouts::check, loadouts::delete,
-        runs::list_experiments, runs::check_experiment, runs::start_run, runs::list_runs,
-        runs::show_run, runs::follow_run, runs::stop_run, runs::resume_run, runs::report_run,
-        runs::list_run_games, runs::open_run_game, runs::compare_runs, runs::list_workers, guide::show,
-        scenes::show, explanations::show, lenses::list, lenses::show, analysis::analyse, analysis::last,
-        studies::create, studies::show, studies::delete, studies::tree, studies::download,
-    ),
     // What is said over the socket appears in no body.
     components(schemas(dto::Request, dto::Answer))
 )]
 struct Description;
+
+/// All addresses of the interface. A handler tells its path, its types and what it is for; here it is
+/// only named, those of one path together.
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(app::health))
+        .routes(routes!(app::show_catalog))
+        .routes(routes!(app::description))
+        .routes(routes!(games::list, games::create))
+        .routes(routes!(games::show, games::delete))
+        .routes(routes!(games::record))
+        .routes(routes!(games::rematch))
+        .routes(routes!(games::play))
+        .routes(routes!(import::import))
+        .routes(routes!(loadouts::list, loadouts::save))
+        .routes(routes!(loadouts::check))
+        .routes(routes!(loadouts::delete))
+        .merge(lab())
+        .merge(insights())
+}
+
+/// Experiments of the lab, and the guide.
+fn lab() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(runs::list_experiments))
+        .routes(routes!(runs::check_experiment))
+        .routes(routes!(runs::list_workers))
+        .routes(routes!(runs::list_runs, runs::start_run))
+        .routes(routes!(runs::show_run))
+        .routes(routes!(runs::follow_run))
+        .routes(routes!(runs::stop_run))
+        .routes(routes!(runs::resume_run))
+        .routes(routes!(runs::report_run))
+        .routes(routes!(runs::list_run_games))
+        .routes(routes!(runs::open_run_game))
+        .routes(routes!(runs::compare_runs))
+        .routes(routes!(guide::show))
+}
+
+/// What explains agents.
+fn insights() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(scenes::show))
+        .routes(routes!(explanations::show))
+        .routes(routes!(lenses::list))
+        .routes(routes!(lenses::show))
+        .routes(routes!(analysis::analyse))
+        .routes(routes!(analysis::last))
+        .routes(routes!(studies::create))
+        .routes(routes!(studies::show, studies::delete))
+        .routes(routes!(studies::tree))
+        .routes(routes!(studies::download))
+}
 
 /// Answers that any request may get before it is read, from the limits on connections and bodies.
 struct ConnectionLimits;
@@ -71,5 +117,7 @@ fn add(operation: &mut Operation, status: &str, description: &str) {
 /// Never: a description is plain data.
 #[must_use]
 pub fn openapi() -> String {
-    Description::openapi().to_pretty_json().expect("a description has a form in JSON")
+    let mut description = routes().into_openapi();
+    ConnectionLimits.modify(&mut description);
+    description.to_pretty_json().expect("a description has a form in JSON")
 }
