@@ -14,7 +14,7 @@ use crate::web;
 pub(crate) const FILE: &str = "data/licences.txt";
 
 const HEAD: &str = "\
-Licence notices of everything inside the program warroom, on any system.
+Licence notices of everything inside the program warroom, on any system and with any feature.
 source: `cargo xtask licences`, from the packages themselves. Where a package offers a choice that
 includes MIT, MIT is chosen. SQLite, inside libsqlite3-sys, is in the public domain.
 ";
@@ -37,9 +37,10 @@ pub(crate) fn write(workspace: &Workspace) -> Result<()> {
     let own = std::fs::read_to_string(root.join("LICENSE-MIT"))?;
     let mut licences = Licences::new();
     add(&mut licences, "warroom (MIT OR Apache-2.0)", &own);
+    let apache = std::fs::read_to_string(root.join("LICENSE-APACHE"))?;
     let library = own.replace("The warroom authors", "The Rust Project contributors");
     add(&mut licences, "the Rust standard library (MIT OR Apache-2.0)", &library);
-    let arguments = ["metadata", "--format-version", "1", "--locked"];
+    let arguments = ["metadata", "--format-version", "1", "--locked", "--all-features"];
     let metadata: Value =
         serde_json::from_str(&process::output(workspace.cargo().args(arguments), None)?)?;
     let packages = metadata["packages"].as_array().context("cargo metadata: no packages")?;
@@ -61,7 +62,7 @@ pub(crate) fn write(workspace: &Workspace) -> Result<()> {
             &format!("crate {name}"),
             folder,
             &package["license"],
-            &without_file,
+            [&without_file, &apache],
         )?;
     }
     for name in web::bundled(workspace)? {
@@ -69,7 +70,7 @@ pub(crate) fn write(workspace: &Workspace) -> Result<()> {
         let package: Value =
             serde_json::from_str(&std::fs::read_to_string(folder.join("package.json"))?)?;
         let label = format!("page {}", name_of(&package));
-        collect(&mut licences, &label, &folder, &package["license"], "")?;
+        collect(&mut licences, &label, &folder, &package["license"], ["", ""])?;
     }
     let mut text = HEAD.to_owned();
     for (body, entries) in licences.values() {
@@ -88,7 +89,15 @@ fn name_of(package: &Value) -> String {
 
 /// The crates of others that the program has inside.
 fn linked(workspace: &Workspace, target: &[&str]) -> Result<Vec<String>> {
-    let arguments = ["tree", "--locked", "--package", "cli", "--edges", "normal,no-proc-macro"];
+    let arguments = [
+        "tree",
+        "--locked",
+        "--package",
+        "cli",
+        "--all-features",
+        "--edges",
+        "normal,no-proc-macro",
+    ];
     let mut command = workspace.cargo();
     command.args(arguments).args(["--prefix", "none", "--format", "{p}"]).args(target);
     let text = process::output(&mut command, None)?;
@@ -101,13 +110,14 @@ fn linked(workspace: &Workspace, target: &[&str]) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Adds what a package's licence asks to be shown; `instead` where it has no such file.
+/// Adds what a package's licence asks to be shown; one of the texts of MIT and Apache 2.0 where it has no
+/// such file.
 fn collect(
     licences: &mut Licences,
     name: &str,
     folder: &Path,
     licence: &Value,
-    instead: &str,
+    [mit_text, apache_text]: [&str; 2],
 ) -> Result<()> {
     let licence = licence.as_str().with_context(|| format!("{name} names no licence"))?;
     let mut texts = Vec::new();
@@ -123,8 +133,10 @@ fn collect(
     let mit = licence.contains("MIT") && !licence.contains(" AND ");
     if mit && texts.iter().any(|(_, text)| words(text).contains(MIT)) {
         texts.retain(|(_, text)| words(text).contains(MIT));
-    } else if texts.is_empty() && licence.contains("MIT") && !instead.is_empty() {
-        texts.push((String::new(), instead.to_owned()));
+    } else if texts.is_empty() && licence.contains("MIT") && !mit_text.is_empty() {
+        texts.push((String::new(), mit_text.to_owned()));
+    } else if texts.is_empty() && licence == "Apache-2.0" && !apache_text.is_empty() {
+        texts.push((String::new(), apache_text.to_owned()));
     }
     ensure!(!texts.is_empty(), "{name} ({licence}) has no text of its licence");
     for (_, text) in texts {
