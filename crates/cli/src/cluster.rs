@@ -34,8 +34,8 @@ fn machine(text: &str) -> Result<String> {
 
 #[derive(clap::Args)]
 pub(crate) struct WorkerArgs {
-    /// The NATS server, nats://HOST[:PORT] or tls://HOST[:PORT]. Credentials are read from
-    /// $NATS_USER and $NATS_PASSWORD, $NATS_TOKEN, $NATS_CREDS, $NATS_NKEY; $NATS_CA, $NATS_CERT
+    /// The NATS server, nats://HOST:PORT or tls://HOST:PORT; the port is 4222 if left out. Credentials are
+    /// read from $NATS_USER and $NATS_PASSWORD, $NATS_TOKEN, $NATS_CREDS, $NATS_NKEY; $NATS_CA, $NATS_CERT
     /// and $NATS_KEY name files of certificates.
     #[arg(value_name = "SERVER", required_unless_present = "player")]
     server: Option<String>,
@@ -75,7 +75,7 @@ pub(crate) struct WorkersArgs {
 /// Where a run is to be played, if not here.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct OnFlags {
-    /// Let the workers of this NATS server play, nats://HOST[:PORT]; this program coordinates and
+    /// Let the workers of this NATS server play, nats://HOST:PORT; this program coordinates and
     /// stores. Credentials as for `warroom worker`.
     #[arg(long, value_name = "SERVER")]
     pub(crate) on: Option<String>,
