@@ -103,10 +103,12 @@ impl Runs {
     pub(super) fn detail(&self, id: &str) -> Result<RunDetail, Refusal> {
         let run = self.run(id)?;
         let spec = spec_of(&run).map_err(refused)?;
+        // First how it stands, then its games: of a run that has ended none may be missing below.
+        let card = self.card(&run)?;
         let summary = summary_of(&self.store, &run, &spec)?;
         let void = summary.void.iter().take(MOST_VOID);
         Ok(RunDetail {
-            card: self.card(&run)?,
+            card,
             version: run.manifest.version.clone(),
             repeatable: run.manifest.repeatable,
             rules: run.manifest.rules.clone(),
