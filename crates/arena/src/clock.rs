@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use gamecore::Clock;
+use gamecore::{Clock, Seat, TimeLeft};
 
 /// The time that passes in the world, from the moment the clock was made.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,87 @@ pub struct TimeControl {
     pub total: Duration,
     /// Added after every action.
     pub increment: Duration,
+}
+
+/// A chess clock: what each seat has left, and whose time runs. Moments are times since any beginning.
+#[derive(Clone, Debug)]
+pub struct ChessClock {
+    left: [Duration; 2],
+    increment: Duration,
+    running: Option<(Seat, Duration)>,
+}
+
+impl ChessClock {
+    /// A clock that stands.
+    #[must_use]
+    pub fn new(control: TimeControl) -> Self {
+        Self::with_left(control, [control.total; 2])
+    }
+
+    /// The same with so much left for each seat.
+    #[must_use]
+    pub fn with_left(control: TimeControl, left: [Duration; 2]) -> Self {
+        Self { left, increment: control.increment, running: None }
+    }
+
+    /// What is added when a seat has acted.
+    #[must_use]
+    pub fn increment(&self) -> Duration {
+        self.increment
+    }
+
+    /// The seat whose time runs.
+    #[must_use]
+    pub fn running(&self) -> Option<Seat> {
+        self.running.map(|(seat, _)| seat)
+    }
+
+    /// What is left of a seat's time.
+    #[must_use]
+    pub fn left(&self, seat: Seat, now: Duration) -> Duration {
+        let left = self.left[seat.index()];
+        match self.running {
+            Some((running, since)) if running == seat => {
+                left.saturating_sub(now.saturating_sub(since))
+            }
+            _ => left,
+        }
+    }
+
+    /// What an agent is told of its time.
+    #[must_use]
+    pub fn time_left(&self, seat: Seat, now: Duration) -> TimeLeft {
+        TimeLeft { remaining: self.left(seat, now), increment: self.increment }
+    }
+
+    /// Lets the time of this seat run, or nobody's.
+    pub fn run(&mut self, seat: Option<Seat>, now: Duration) {
+        if self.running() == seat {
+            return;
+        }
+        self.left = Seat::BOTH.map(|seat| self.left(seat, now));
+        self.running = seat.map(|seat| (seat, now));
+    }
+
+    /// Adds the increment to what a seat has left.
+    pub fn add_increment(&mut self, seat: Seat) {
+        let left = &mut self.left[seat.index()];
+        *left = left.saturating_add(self.increment);
+    }
+
+    /// When the time that runs is up.
+    #[must_use]
+    pub fn flag(&self) -> Option<Duration> {
+        self.running.map(|(seat, since)| since.saturating_add(self.left[seat.index()]))
+    }
+
+    /// Takes the time that a seat used and adds the increment; false if it used more than it had.
+    pub(crate) fn press(&mut self, seat: Seat, used: Duration) -> bool {
+        let Some(left) = self.left[seat.index()].checked_sub(used) else { return false };
+        self.left[seat.index()] = left;
+        self.add_increment(seat);
+        true
+    }
 }
 
 /// A text that is no time control.
@@ -109,6 +190,32 @@ mod tests {
             assert!(error.contains("such as '300+2'"), "{error}");
             assert!(error.contains(&format!("'{}'", &text[..text.len().min(100)])), "{error}");
         }
+    }
+
+    #[test]
+    fn time_runs_for_one_seat_and_grows_with_increments() {
+        let mut clock = ChessClock::new("10+2".parse().expect("a time control"));
+        let at = |seconds| Duration::from_secs(1_000 + seconds);
+        let left = |clock: &ChessClock, now| Seat::BOTH.map(|seat| clock.left(seat, now).as_secs());
+        assert_eq!(clock.flag(), None);
+        clock.run(Some(Seat::Zero), at(0));
+        assert_eq!(clock.flag(), Some(at(10)));
+        clock.add_increment(Seat::Zero);
+        clock.run(Some(Seat::One), at(3));
+        assert_eq!(left(&clock, at(4)), [9, 9]);
+        assert_eq!(clock.flag(), Some(at(13)));
+        clock.run(None, at(5));
+        assert_eq!((left(&clock, at(50)), clock.flag()), ([9, 8], None));
+        clock.run(Some(Seat::One), at(50));
+        assert_eq!(clock.left(Seat::One, at(99)), Duration::ZERO);
+    }
+
+    #[test]
+    fn who_used_more_than_there_was_has_lost_and_who_used_all_has_not() {
+        let mut clock = ChessClock::new("10+2".parse().expect("a time control"));
+        assert!(clock.press(Seat::One, Duration::from_secs(10)));
+        assert_eq!(clock.left(Seat::One, Duration::ZERO), Duration::from_secs(2));
+        assert!(!clock.press(Seat::One, Duration::from_millis(2001)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod record;
 mod referee;
 mod replay;
 
-pub use clock::{TimeControl, TimeControlError, WallClock};
+pub use clock::{ChessClock, TimeControl, TimeControlError, WallClock};
 pub use progress::GameInProgress;
 pub use record::{DecisionRecord, GameRecord, RecordError, SCHEMA, Seeds, Timing};
 pub use referee::{Event, GameOptions, play_game};

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use gamecore::{
     Agent, Buf, Clock, Counters, Decision, Ending, Limits, Notation, Outcome, Rng, Seat, StopToken,
-    TimeLeft, Turn, draw_outcome, key, math::ln,
+    Turn, draw_outcome, key, math::ln,
 };
 
-use crate::clock::TimeControl;
+use crate::clock::{ChessClock, TimeControl};
 use crate::record::{DecisionRecord, GameRecord, SCHEMA, Seeds, Timing};
 
 /// The circumstances of one game.
@@ -116,7 +116,7 @@ pub fn play_game<G: Notation>(
         game,
         options,
         observer,
-        remaining: [options.time.map_or(Duration::ZERO, |time| time.total); 2],
+        chess_clock: options.time.map(ChessClock::new),
         record: empty_record(game, &start, options),
         state: start,
     };
@@ -152,7 +152,7 @@ struct Table<'a, 'o, G: Notation> {
     game: &'a G,
     options: &'a GameOptions<'o>,
     observer: &'a mut dyn FnMut(&Event<'_, G>),
-    remaining: [Duration; 2],
+    chess_clock: Option<ChessClock>,
     record: GameRecord,
     state: G::State,
 }
@@ -239,10 +239,7 @@ impl<G: Notation> Table<'_, '_, G> {
         let limits = Limits {
             clock: self.options.clock,
             stop: &self.options.stop,
-            time_left: self.options.time.map(|time| TimeLeft {
-                remaining: self.remaining[seat.index()],
-                increment: time.increment,
-            }),
+            time_left: self.chess_clock.as_ref().map(|it| it.time_left(seat, Duration::ZERO)),
             progress: None,
             tree_nodes: 0,
         };
@@ -261,15 +258,8 @@ impl<G: Notation> Table<'_, '_, G> {
 
     /// Takes the time used from the seat's clock; a seat that used more than it had has lost.
     fn press_clock(&mut self, seat: Seat, elapsed: Duration) -> Result<(), (Outcome, Ending)> {
-        let Some(control) = self.options.time else { return Ok(()) };
-        let remaining = &mut self.remaining[seat.index()];
-        match remaining.checked_sub(elapsed) {
-            Some(left) => {
-                *remaining = left.saturating_add(control.increment);
-                Ok(())
-            }
-            None => Err((Outcome::won_by(seat.other()), Ending::Time)),
-        }
+        let in_time = self.chess_clock.as_mut().is_none_or(|clock| clock.press(seat, elapsed));
+        if in_time { Ok(()) } else { Err((Outcome::won_by(seat.other()), Ending::Time)) }
     }
 
     /// Writes an action, not yet applied, into the record.

@@ -70,10 +70,9 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let decision = session.think(
         number,
         &Thinking {
-            clock: &WallClock::new(),
-            stop: &stop,
             progress: Some(&report),
             tree_nodes: args.tree.as_ref().map_or(0, |_| args.tree_nodes as usize),
+            ..Thinking::new(&WallClock::new(), &stop)
         },
     );
     let seconds = began.elapsed().as_secs_f64();

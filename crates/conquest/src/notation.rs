@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use gamecore::{Notation, NotationError, RuleSheet, Seat, Told};
+use gamecore::{Game, Notation, NotationError, RuleSheet, Seat, Told};
 
 use crate::loadout::{Loadout, Setup};
 use crate::options::Options;
@@ -57,6 +57,10 @@ impl Notation for Conquest {
 
     fn view_text(&self, view: &View) -> String {
         position::write(view.known())
+    }
+
+    fn picture_for(&self, state: &State, seat: Seat) -> String {
+        self.picture(Game::view(self, state, seat).known())
     }
 
     fn parse_position(&self, text: &str) -> Result<State, NotationError> {

@@ -128,9 +128,16 @@ pub trait Notation: Game {
     /// can do so.
     fn picture(&self, state: &Self::State) -> String;
 
-    /// The same for the eyes of a seat. Games with secrets leave out what it may not know.
-    fn picture_for(&self, state: &Self::State, _seat: Seat) -> String {
-        self.picture(state)
+    /// The same for the eyes of a seat. Games with secrets leave out what it may not know; one that draws
+    /// nothing of its own for a seat shows it the text of what it knows.
+    fn picture_for(&self, state: &Self::State, seat: Seat) -> String {
+        if !self.traits().hidden {
+            return self.picture(state);
+        }
+        if Self::VIEWS_AS_TEXT {
+            return self.view_text(&self.view(state, seat));
+        }
+        "(not drawn: something here is hidden from you)".to_owned()
     }
 
     /// How a finished game ended, in a few words; empty while it goes on. Records keep this text and

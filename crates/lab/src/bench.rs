@@ -141,7 +141,7 @@ fn decide(
         let start = game.start([""; 2], Some(plies), seed, false)?;
         let mut session = game.open(&start, Seeds::default())?;
         let number = session.add_agent(&agent, 0);
-        let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+        let limits = Thinking::new(&clock, &stop);
         let decision = session.think(number, &limits)?;
         hear(&decision, session.tree_memory(number));
     }

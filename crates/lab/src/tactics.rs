@@ -346,7 +346,7 @@ impl Tactics {
         let mut session = game.open(&tactic.position, seeds)?;
         let asked = session.add_agent(agent, of('a'));
         let clock = WallClock::new();
-        let thinking = Thinking { clock: &clock, stop, progress: None, tree_nodes: 0 };
+        let thinking = Thinking::new(&clock, stop);
         let seat = session.to_act();
         let mut turn = Vec::new();
         let mut thought = Duration::ZERO;

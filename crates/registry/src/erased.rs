@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use arena::{GameRecord, Seeds, TimeControl};
 use gamecore::{
-    Bound, Clock, Counters, Ending, Outcome, Reading, Seat, StopToken, Term, TreeNote, TurnOption,
+    Bound, Clock, Counters, Ending, Outcome, Reading, Seat, StopToken, Term, TimeLeft, TreeNote,
+    TurnOption,
 };
 use scene::Scene;
 use search::TurnTree;
@@ -143,10 +144,20 @@ pub struct Thinking<'a> {
     pub clock: &'a dyn Clock,
     /// Stops the search; its best answer so far is given.
     pub stop: &'a StopToken,
+    /// What the seat has left of its time, if time is kept.
+    pub time_left: Option<TimeLeft>,
     /// Hears of progress.
     pub progress: Option<&'a (dyn Fn(&ProgressReport) + Sync)>,
     /// How many nodes of the search tree to report.
     pub tree_nodes: usize,
+}
+
+impl<'a> Thinking<'a> {
+    /// A decision without a chess clock of which only the result is told.
+    #[must_use]
+    pub fn new(clock: &'a dyn Clock, stop: &'a StopToken) -> Self {
+        Self { clock, stop, time_left: None, progress: None, tree_nodes: 0 }
+    }
 }
 
 /// Progress of a search, in words.

@@ -182,7 +182,7 @@ impl<G: Notation> Session for Play<G> {
         let limits = Limits {
             clock: limits.clock,
             stop: limits.stop,
-            time_left: None,
+            time_left: limits.time_left,
             progress: Some(&report),
             tree_nodes: limits.tree_nodes,
         };

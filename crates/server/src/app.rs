@@ -1,7 +1,7 @@
 //! What all handlers share, and the guards around them.
 
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, Uri};
@@ -114,7 +114,9 @@ pub(crate) async fn show_catalog(State(app): State<Arc<App>>) -> Response {
     responses((status = 200, description = "OpenAPI", content_type = "application/json"))
 )]
 pub(crate) async fn description() -> impl IntoResponse {
-    ([("content-type", "application/json")], openapi())
+    // Making it takes milliseconds; anybody may ask as often as they like.
+    static TEXT: LazyLock<String> = LazyLock::new(openapi);
+    ([("content-type", "application/json")], TEXT.as_str())
 }
 
 async fn wrong_method(uri: Uri) -> Refusal {

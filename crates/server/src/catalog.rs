@@ -1,12 +1,11 @@
 //! What can be played, as the page is told.
 
 use gamecore::{RuleInfo, RuleSheet, RuleWords};
+use live::{lot, seat_word};
 use registry::{AgentInfo, AnyGame, Level, Param, ParamKind};
 
 use crate::dto::{AgentCard, Catalog, GameCard, LevelCard, ParamCard, RuleCard, RulePreset};
-use crate::players::seat_word;
 use crate::setups;
-use crate::table::lot;
 
 /// Everything that can be played.
 pub(crate) fn catalog() -> Catalog {

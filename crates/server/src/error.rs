@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use live::Cause;
 use registry::SpecError;
 
 use crate::dto::Problem;
@@ -53,6 +54,18 @@ pub(crate) async fn aside<T: Send + 'static>(
 ) -> Result<T, Refusal> {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|_| Err(Refusal::storage("something unexpected happened")))
+}
+
+impl From<live::Refusal> for Refusal {
+    fn from(refusal: live::Refusal) -> Self {
+        let status = match refusal.cause {
+            Cause::BadInput => StatusCode::BAD_REQUEST,
+            Cause::Missing => StatusCode::NOT_FOUND,
+            Cause::Conflict => StatusCode::CONFLICT,
+            Cause::Storage => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, refusal.reason)
+    }
 }
 
 impl From<SpecError> for Refusal {

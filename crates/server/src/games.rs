@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use live::won_by;
 use serde::Deserialize;
 use store::{AppGameRow, AppQuery};
 use tokio::sync::oneshot;
@@ -20,7 +21,7 @@ use crate::error::Refusal;
 use crate::input::{Asked, Body, Named};
 use crate::outbox::Outbox;
 use crate::socket::{self, LONGEST_MESSAGE};
-use crate::table::{Message, won_by};
+use crate::table::Message;
 
 /// Games of one list at most.
 const LONGEST_LIST: u32 = 200;

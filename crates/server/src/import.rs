@@ -2,12 +2,12 @@
 
 use arena::{GameRecord, Seeds};
 use axum::Json;
+use live::record_from_outside;
 use standard::OthelloText;
 
 use crate::dto::{ImportAnswer, ImportRequest, Problem};
 use crate::error::{Refusal, aside};
 use crate::input::Body;
-use crate::table::record_from_outside;
 
 const OTHELLO: &str = "othello";
 

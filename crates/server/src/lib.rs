@@ -24,7 +24,6 @@ mod moment;
 mod openapi;
 mod outbox;
 mod page;
-mod players;
 mod pool;
 mod runs;
 mod security;

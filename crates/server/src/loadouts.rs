@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use live::check_name;
 use store::AppWrite;
 
 use crate::app::App;
 use crate::dto::{LoadoutCard, LoadoutRequest, Problem, SavedLoadout, SavedLoadouts};
 use crate::error::Refusal;
 use crate::input::{Body, Named};
-use crate::players::check_name;
 use crate::setups;
 
 /// Loadouts that can be kept.

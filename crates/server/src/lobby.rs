@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use store::AppWrite;
+use live::KeptGame;
+use store::{AppGame, AppWrite};
 use tokio::sync::oneshot;
 
 use crate::dto::{GameState, NewGame};
 use crate::error::{Refusal, aside};
-use crate::table::{self, Closing, Handle, House, Kept, Laid, Message};
+use crate::moment;
+use crate::setups::loadout_names;
+use crate::table::{self, Closing, Handle, House, Message, ReadyTable};
 
 /// Games in memory at most.
 pub(crate) const MOST_LIVE: usize = 1000;
@@ -53,10 +56,14 @@ impl Lobby {
         let threads = self.house.pool.threads();
         let (house, its_id) = (self.house.clone(), id.clone());
         let saved = self.house.keeper.loadouts().await?;
-        let make = move || Kept::make(its_id, asked, drawn, threads, &saved);
-        let laid = aside(move || table::lay(house, make()?)).await?;
+        let make = move || {
+            let loadouts = loadout_names(&asked, &saved);
+            let open = standard::open_game;
+            KeptGame::make(its_id, moment::now(), asked, drawn, threads, loadouts, open)
+        };
+        let ready = aside(move || table::prepare(house, make()?)).await?;
         self.make_room().await?;
-        let handle = self.seat(&id, laid);
+        let handle = self.seat(&id, ready);
         let (done, state) = oneshot::channel();
         let sent = handle.sender.send(Message::Keep(done)).await;
         let kept = if sent.is_ok() { state.await.ok() } else { None };
@@ -64,12 +71,12 @@ impl Lobby {
     }
 
     /// Opens a table, unless another one of the game was opened meanwhile.
-    fn seat(&self, id: &str, laid: Laid) -> Handle {
+    fn seat(&self, id: &str, ready: ReadyTable) -> Handle {
         let mut live = self.live();
         if let Some(handle) = live.get(id).filter(|handle| !handle.sender.is_closed()) {
             return handle.clone();
         }
-        let handle = laid.open();
+        let handle = ready.open();
         live.insert(id.to_owned(), handle.clone());
         handle
     }
@@ -83,9 +90,13 @@ impl Lobby {
                 let found = self.house.keeper.game(id).await?;
                 let found = found.ok_or_else(|| Refusal::missing("game", id))?;
                 let house = self.house.clone();
-                let laid = aside(move || table::lay(house, Kept::read(found)?)).await?;
+                let read = move || {
+                    let AppGame { row, body } = found;
+                    table::prepare(house, KeptGame::read(row.id, row.created, &body)?)
+                };
+                let ready = aside(read).await?;
                 self.make_room().await?;
-                self.seat(id, laid)
+                self.seat(id, ready)
             }
         };
         handle.presence.used.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);

@@ -3,7 +3,9 @@
 use standard::armies::{self, ArmyReport};
 use standard::shop::{self, LoadoutDraft, ShopItem};
 
-use crate::dto::{LoadoutCard, LoadoutRequest, LoadoutSlot, SetupCard, SetupKind, UnitCard};
+use crate::dto::{
+    LoadoutCard, LoadoutRequest, LoadoutSlot, NewGame, SetupCard, SetupKind, UnitCard,
+};
 use crate::error::Refusal;
 
 /// What a seat may bring to this game, if anything.
@@ -79,8 +81,16 @@ fn army_card(army: &ArmyReport) -> LoadoutCard {
     }
 }
 
+/// The names of what the seats of a game bring, where it begins with setups.
+pub(crate) fn loadout_names(asked: &NewGame, saved: &[(String, String)]) -> [String; 2] {
+    if asked.record.is_some() || asked.position.is_some() {
+        return Default::default();
+    }
+    asked.setups.each_ref().map(|text| loadout_name(&asked.game, text, saved))
+}
+
 /// The name of what a seat brings: that of the one it chose by the same text, of its own first.
-pub(crate) fn loadout_name(game: &str, text: &str, saved: &[(String, String)]) -> String {
+fn loadout_name(game: &str, text: &str, saved: &[(String, String)]) -> String {
     let Some(card) = setup_card(game).filter(|card| card.kind == SetupKind::Loadout) else {
         return String::new();
     };

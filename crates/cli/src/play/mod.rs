@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use arena::{GameRecord, Seeds};
-use gamecore::{Purpose, Seat, seed};
-use registry::{AnyGame, Session};
+use gamecore::{Purpose, seed};
+use live::{LiveGame, Player, Seated};
+use registry::AnyGame;
 
 use crate::common::{
     Done, PlayFlags, SetupFlags, check_new_file, load, own_agent, print_text, resolve,
 };
-use table::{Player, Table};
+use table::Table;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -59,17 +60,16 @@ quit        leave";
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let game = args.flags.open_game(&args.game)?;
     check_new_file(args.save.as_deref())?;
-    let (session, seeds) = open_session(args, &*game)?;
-    let mut table = Table::new(session, &args.flags, seeds, args.load.is_some());
-    let [zero, one] = [Some(args.seat0.as_str()), args.seat1.as_deref()];
-    table.seat(Seat::Zero, &player(args, &*game, zero)?);
-    table.seat(Seat::One, &player(args, &*game, one)?);
+    let record = first_record(args, &*game)?;
+    let seats = [Some(args.seat0.as_str()), args.seat1.as_deref()];
+    let [zero, one] = seats.map(|spec| player(args, &*game, spec));
     let hint = match &args.hint {
         Some(spec) => resolve(&*game, spec, args.flags.threads)?,
         None => own_agent(&*game, args.flags.threads)?,
     };
-    table.set_hint(&hint);
-    table.welcome(&args.game)?;
+    let live = LiveGame::unkept(game, record, [zero?, one?], hint)?;
+    let mut table = Table::new(live, &args.flags, args.load.is_some());
+    table.welcome()?;
     play(&mut table)?;
     if let Some(path) = &args.save {
         table.save(path)?;
@@ -80,13 +80,13 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     Ok(Done::Fine)
 }
 
-fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Seeds)> {
+/// The game to go on with, or one that has not begun.
+fn first_record(args: &Args, game: &dyn AnyGame) -> Result<GameRecord> {
     if let Some(path) = &args.load {
         let record = read_record(path)?;
-        let session = game
-            .open_record(&record)
+        game.open_record(&record)
             .with_context(|| format!("cannot continue '{}'", path.display()))?;
-        return Ok((session, record.seeds));
+        return Ok(record);
     }
     let run_seed = args.flags.seed;
     let start_seed = seed(run_seed, 0, Purpose::Start);
@@ -100,7 +100,7 @@ fn open_session(args: &Args, game: &dyn AnyGame) -> Result<(Box<dyn Session>, Se
         chance: seed(run_seed, 0, Purpose::Chance),
         agents: [agent('a'), agent('b')],
     };
-    Ok((game.open(&position, seeds)?, seeds))
+    Ok(game.open(&position, seeds)?.record(Default::default()))
 }
 
 fn read_record(path: &Path) -> Result<GameRecord> {
@@ -109,12 +109,16 @@ fn read_record(path: &Path) -> Result<GameRecord> {
     GameRecord::from_json(content.trim()).with_context(|| format!("'{shown}' is not a game record"))
 }
 
-fn player(args: &Args, game: &dyn AnyGame, spec: Option<&str>) -> Result<Player> {
-    Ok(match spec {
-        Some(HUMAN) => Player::Human,
-        Some(spec) => Player::Agent(resolve(game, spec, args.flags.threads)?),
-        None => Player::Agent(own_agent(game, args.flags.threads)?),
-    })
+fn player(args: &Args, game: &dyn AnyGame, spec: Option<&str>) -> Result<Seated> {
+    let agent = match spec {
+        Some(HUMAN) => {
+            return Ok(Seated { player: Player::Human { name: HUMAN.to_owned() }, agent: None });
+        }
+        Some(spec) => resolve(game, spec, args.flags.threads)?,
+        None => own_agent(game, args.flags.threads)?,
+    };
+    let player = Player::Agent { spec: agent.spec.to_string() };
+    Ok(Seated { player, agent: Some(agent) })
 }
 
 /// Runs the game until it ends or the user leaves.
@@ -122,7 +126,6 @@ fn play(table: &mut Table) -> Result<()> {
     let mut input = io::stdin().lock().lines();
     let interactive = io::stdin().is_terminal();
     loop {
-        table.agents_act()?;
         if table.is_over() && !table.has_human() {
             return table.announce_end();
         }

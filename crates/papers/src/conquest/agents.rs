@@ -60,7 +60,7 @@ fn start_decisions(
     let agent = agent(game, &format!("{ORIGINAL}:calls={calls_each}"))?;
     let start = game.start([LOADOUT; 2], Some(0), run_seed, false)?;
     let (clock, stop) = (WallClock::new(), StopToken::default());
-    let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+    let limits = Thinking::new(&clock, &stop);
     let (mut calls, mut iterations) = (Vec::new(), Vec::new());
     for number in 0..decisions {
         let mut session = game.open(&start, Seeds::default())?;

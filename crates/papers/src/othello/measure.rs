@@ -165,7 +165,7 @@ impl Searching<'_> {
         let mut session = self.game.open(&self.plan.positions[position].text, Seeds::default())?;
         let number = session.add_agent(agent, 0);
         let clock = WallClock::new();
-        let limits = Thinking { clock: &clock, stop: self.stop, progress: None, tree_nodes: 0 };
+        let limits = Thinking::new(&clock, self.stop);
         let began = WallClock::new();
         let decision = session.think(number, &limits)?;
         let seconds = began.now().as_secs_f64();

@@ -3,7 +3,6 @@
 mod catalog;
 mod games;
 mod insight;
-mod messages;
 mod runs;
 
 pub use catalog::{
@@ -11,16 +10,19 @@ pub use catalog::{
     RulePreset, SetupCard, SetupKind, UnitCard,
 };
 pub use games::{
-    Clock, ClockState, Ending, GameList, GameState, GameSummary, ImportAnswer, ImportRequest,
-    LoadoutRequest, NewGame, Player, Ply, Problem, SavedLoadout, SavedLoadouts, SeatState,
+    GameList, GameSummary, ImportAnswer, ImportRequest, LoadoutRequest, Problem, SavedLoadout,
+    SavedLoadouts,
 };
 pub use insight::{
-    ActionValue, AnalysisEvent, AnalysisQuery, BoundKind, Candidate, ComparedTurn, ExactScore,
-    Explanation, Figure, HeuristicScore, Judgement, Lens, LensCard, LensKind, LensList, LensQuery,
-    Mark, NodeNote, Opinion, PlyQuery, PrunedCandidate, SquareValue, Step, Study, StudyRequest,
-    TermCard, TreeCard, TreeDownload, TreePage, TreeQuery, TreeRow, ValueKind,
+    ActionValue, AnalysisEvent, AnalysisQuery, ExactScore, Judgement, Lens, LensCard, LensKind,
+    LensList, LensQuery, Mark, Opinion, PlyQuery, SquareValue, Study, StudyRequest, TreeCard,
+    TreeDownload, TreePage, TreeQuery, TreeRow,
 };
-pub use messages::{Answer, Hint, Request, Thought};
+pub use live::{
+    Answer, BoundKind, Candidate, Clock, ClockState, ComparedTurn, Ending, Explanation, Figure,
+    GameState, HeuristicScore, Hint, NewGame, NodeNote, Player, Ply, PrunedCandidate, Request,
+    SeatState, Step, TermCard, Thought, ValueKind,
+};
 pub use runs::{
     Chapter, CompareQuery, ComparedPairing, ExperimentCard, ExperimentCheck, ExperimentList,
     ExperimentRequest, Guide, OpenedGame, PairingCard, PlanCard, RunCard, RunComparison, RunDetail,

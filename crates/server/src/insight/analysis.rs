@@ -10,18 +10,17 @@ use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
+use live::{LONGEST_GAME, Subject, adviser, agent};
 use registry::{ResolvedAgent, SolverSettings};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::JoinHandle;
 
 use super::looking::{Analysis, spots};
-use super::{MOST_ANALYSES, Subject};
+use super::{MOST_ANALYSES, subject};
 use crate::app::App;
 use crate::dto::{AnalysisEvent, AnalysisQuery, Problem};
 use crate::error::{Refusal, aside};
 use crate::input::{Asked, Named};
-use crate::players::{adviser, agent};
-use crate::table::LONGEST_GAME;
 
 /// Pieces that wait for a slow reader at most; the work waits with them.
 const WAITING: usize = 64;
@@ -46,7 +45,7 @@ pub(crate) async fn analyse(
     Named(id): Named<String>,
     Asked(asked): Asked<AnalysisQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
-    let subject = Subject::of(&app, &id).await?;
+    let subject = subject(&app, &id).await?;
     let length = subject.record.actions.len();
     if length > LONGEST_GAME {
         let reason = format!("game '{id}' has {length} actions: expected at most {LONGEST_GAME}");
@@ -115,7 +114,7 @@ pub(crate) async fn last(
     State(app): State<Arc<App>>,
     Named(id): Named<String>,
 ) -> Result<Response, Refusal> {
-    let kept = match Subject::of(&app, &id).await {
+    let kept = match subject(&app, &id).await {
         Ok(subject) => app.insight.finished.find(&id, &subject.record.actions),
         // What must not be told now was not looked through either.
         Err(refusal) if refusal.status == StatusCode::CONFLICT => None,

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use live::{told, words};
 use registry::{ActionOpinion, LensInfo, LensReport};
 
-use super::{Subject, told, words};
+use super::subject;
 use crate::app::App;
 use crate::dto::{
     ActionValue, Lens, LensCard, LensKind, LensList, LensQuery, PlyQuery, Problem, SquareValue,
@@ -31,7 +32,7 @@ pub(crate) async fn list(
     Named(id): Named<String>,
     Asked(asked): Asked<PlyQuery>,
 ) -> Result<Json<LensList>, Refusal> {
-    let subject = Subject::of(&app, &id).await?;
+    let subject = subject(&app, &id).await?;
     let ply = subject.ply(asked.ply)?;
     let list = aside(move || Ok(subject.at(ply)?.lenses()));
     Ok(Json(LensList { lenses: list.await?.into_iter().map(card).collect() }))
@@ -53,7 +54,7 @@ pub(crate) async fn show(
     Named(id): Named<String>,
     Asked(asked): Asked<LensQuery>,
 ) -> Result<Json<Lens>, Refusal> {
-    let subject = Subject::of(&app, &id).await?;
+    let subject = subject(&app, &id).await?;
     let ply = subject.ply(asked.ply)?;
     let seen = aside(move || Ok(subject.at(ply)?.lens(&asked.name)?));
     Ok(Json(lens(seen.await?)))

@@ -10,11 +10,12 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::judge::{View, judge};
-use super::{Subject, for_seat_zero, told, words};
 use crate::dto::{AnalysisEvent, ExactScore, Opinion, Step};
 use crate::error::Refusal;
 use crate::table::House;
 use crate::tasks::work;
+use live::told::{self, for_seat_zero};
+use live::{Subject, words};
 
 /// An agent thinks about one position so long at most.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
@@ -376,7 +377,8 @@ impl Look {
 
     fn explain(&self, session: &mut dyn Session, stop: &StopToken) -> Result<Explained, Refusal> {
         let number = session.add_agent(&self.agents[self.number], self.seed);
-        let limits = Thinking { clock: &WallClock::new(), stop, progress: None, tree_nodes: 0 };
+        let clock = WallClock::new();
+        let limits = Thinking::new(&clock, stop);
         Ok(session.explain(number, &limits)?)
     }
 }

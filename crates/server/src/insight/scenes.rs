@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use scene::Scene;
 
-use super::Subject;
+use super::subject;
 use crate::app::App;
 use crate::dto::{PlyQuery, Problem};
 use crate::error::{Refusal, aside};
@@ -28,7 +28,7 @@ pub(crate) async fn show(
     Named(id): Named<String>,
     Asked(asked): Asked<PlyQuery>,
 ) -> Result<Json<Scene>, Refusal> {
-    let subject = Subject::of(&app, &id).await?;
+    let subject = subject(&app, &id).await?;
     let ply = subject.ply(asked.ply)?;
     let scene = aside(move || Ok(subject.at(ply)?.scene(None))).await?;
     Ok(Json(Scene { choices: Vec::new(), ..scene }))

@@ -10,16 +10,16 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gamecore::StopToken;
+use live::{Subject, adviser, agent, told};
 use registry::{ResolvedAgent, Thinking};
 
+use super::subject;
 use super::tree::KeptTree;
-use super::{Subject, told};
 use crate::app::App;
 use crate::dto::{Problem, Study, StudyRequest, TreeDownload, TreePage, TreeQuery, TreeRow};
 use crate::error::{Refusal, aside};
 use crate::input::{Asked, Body, Named};
 use crate::lobby::random_id;
-use crate::players::{adviser, agent};
 use crate::tasks::work;
 
 /// A study ends after this long with the best it has found.
@@ -96,7 +96,7 @@ pub(crate) async fn create(
         let reason = format!("tree_nodes {}: at most {MOST_NODES}", asked.tree_nodes);
         return Err(Refusal::bad(reason));
     }
-    let subject = Subject::of(&app, &asked.game).await?;
+    let subject = subject(&app, &asked.game).await?;
     let ply = subject.ply(asked.ply)?;
     let threads = app.lobby.house.pool.threads();
     let wanted = asked.spec.as_deref().filter(|spec| !spec.is_empty());
@@ -135,7 +135,8 @@ fn search(
     };
     let number = session.add_agent(&agent, seed);
     let began = Instant::now();
-    let limits = Thinking { clock: &WallClock::new(), stop, progress: None, tree_nodes };
+    let clock = WallClock::new();
+    let limits = Thinking { tree_nodes, ..Thinking::new(&clock, stop) };
     let mut explained = session.explain(number, &limits)?;
     let elapsed_ms = began.elapsed().as_millis() as u64;
     let tree = KeptTree::of(&mut explained);

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 
 use gamecore::{Reading, TreeNote};
+use live::{told, words};
 use registry::{Explained, TreeStep};
 
-use super::{told, words};
 use crate::dto::{TreeCard, TreePage};
 
 /// A tree with the children of every node in order.

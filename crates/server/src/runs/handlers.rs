@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gamecore::{Outcome, short_hash};
+use live::{LONGEST_NAME, agent};
 
 use super::{Runs, examples, follow};
 use crate::app::App;
@@ -19,7 +20,6 @@ use crate::dto::{
 };
 use crate::error::{Refusal, aside};
 use crate::input::{Asked, Body, Named};
-use crate::players::{LONGEST_NAME, agent};
 use crate::table::Message;
 
 /// A report needs nothing but itself, and may stand in our own page.

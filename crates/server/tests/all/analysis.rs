@@ -73,7 +73,7 @@ fn play_on(
     let clock = arena::WallClock::new();
     let stop = StopToken::default();
     while session.to_act().is_some() && !done(session) {
-        let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+        let limits = Thinking::new(&clock, &stop);
         let action = session.think(agent, &limits).unwrap().action;
         session.apply(&action).unwrap();
     }

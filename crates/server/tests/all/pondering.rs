@@ -15,12 +15,8 @@ fn own_decision(spec: &str, seeds: Seeds, actions: &[&str]) -> String {
     let mut session = game.open(&start, seeds).unwrap();
     actions.iter().for_each(|action| session.apply(action).unwrap());
     let number = session.add_agent(&agent, seeds.agents[1]);
-    let limits = Thinking {
-        clock: &WallClock::new(),
-        stop: &StopToken::default(),
-        progress: None,
-        tree_nodes: 0,
-    };
+    let (clock, stop) = (WallClock::new(), StopToken::default());
+    let limits = Thinking::new(&clock, &stop);
     session.think(number, &limits).unwrap().action
 }
 

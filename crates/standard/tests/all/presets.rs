@@ -28,7 +28,7 @@ fn think(game: &dyn AnyGame, spec: &str, position: &str, seed: u64) -> DecisionR
     let mut session = game.open(position, Seeds::default()).expect("a position");
     let number = session.add_agent(&agent, seed);
     let (clock, stop) = (WallClock::new(), StopToken::default());
-    let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+    let limits = Thinking::new(&clock, &stop);
     session.think(number, &limits).expect("no program from outside")
 }
 

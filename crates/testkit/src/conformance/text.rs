@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gamecore::{Buf, Horizon, Notation, Rng, Turn, key};
+use gamecore::{Buf, Horizon, Notation, Rng, Seat, Turn, key};
 
 use super::{Conformance, Place, require};
 use crate::fuzz::damaged;
@@ -95,6 +95,19 @@ pub(super) fn check_position<G: Notation>(game: &G, place: &Place, state: &G::St
     require!(place, "no ending before the end", over || ending.is_empty(), "'{ending}'");
     drop(game.picture(state));
     let mut rng = Rng::new(key::fold(!place.seed, u64::from(place.ply)));
+    // Drawing costs more than playing, and long games differ little from one action to the next.
+    let drawn = game.traits().hidden && place.ply.is_multiple_of(8);
+    for seat in Seat::BOTH.into_iter().filter(|_| drawn) {
+        let view = game.view(state, seat);
+        let imagined = game.sample(&view, &mut rng);
+        // What is wrong with a sample is told where views are checked.
+        if game.view(&imagined, seat) != view {
+            continue;
+        }
+        let pictures = (game.picture_for(state, seat), game.picture_for(&imagined, seat));
+        let equal = pictures.0 == pictures.1;
+        require!(place, "equal views, equal pictures", equal, "{pictures:?} for {seat}");
+    }
     for _ in 0..4 {
         let damaged = damage(&text, &mut rng);
         if let Ok(read) = game.parse_position(&damaged) {

@@ -33,6 +33,7 @@ struct Broken<G: Notation> {
     parse_action: ParseAction<G>,
     position_text: fn(&G, &G::State) -> String,
     parse_position: fn(&G, &str) -> Result<G::State, NotationError>,
+    picture_for: fn(&G, &G::State, Seat) -> String,
     ending: fn(&G, &G::State) -> String,
 }
 
@@ -53,6 +54,7 @@ fn sound<G: Notation>(inner: G) -> Broken<G> {
         parse_action: G::parse_action,
         position_text: G::position_text,
         parse_position: G::parse_position,
+        picture_for: G::picture_for,
         ending: G::ending,
     }
 }
@@ -121,6 +123,10 @@ impl<G: Notation> Notation for Broken<G> {
     }
     fn picture(&self, state: &G::State) -> String {
         self.inner.picture(state)
+    }
+
+    fn picture_for(&self, state: &G::State, seat: Seat) -> String {
+        (self.picture_for)(&self.inner, state, seat)
     }
     fn ending(&self, state: &G::State) -> String {
         (self.ending)(&self.inner, state)
@@ -310,6 +316,15 @@ fn broken_samples_are_caught() {
     let deals_anew =
         Broken::<MiniPoker> { sample: |game, _, rng| game.start(&(), rng), ..sound(MiniPoker) };
     assert_caught("samples fit the view", &deals_anew);
+}
+
+#[test]
+fn pictures_that_tell_what_is_hidden_are_caught() {
+    let open_cards = Broken::<MiniPoker> {
+        picture_for: |game, state, _| game.picture(state),
+        ..sound(MiniPoker)
+    };
+    assert_caught("equal views, equal pictures", &open_cards);
     let denied = Broken::<MiniPoker> { traits: |_| Traits::default(), ..sound(MiniPoker) };
     assert_caught("nothing is hidden", &denied);
     let claimed =

@@ -12,7 +12,7 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 23] = [
+const MAY_KNOW: [(&str, &[&str]); 24] = [
     ("gamecore", &[]),
     ("protocol", &[]),
     ("scene", &["gamecore", GAMES_TOO]),
@@ -44,6 +44,7 @@ const MAY_KNOW: [(&str, &[&str]); 23] = [
             GAMES_TOO,
         ],
     ),
+    ("live", &["gamecore", "arena", "registry", "scene"]),
     ("stats", &["gamecore"]),
     ("tune", &["gamecore"]),
     ("store", &["gamecore"]),
@@ -53,14 +54,14 @@ const MAY_KNOW: [(&str, &[&str]); 23] = [
     (
         "server",
         &[
-            "gamecore", "protocol", "scene", "arena", "registry", "standard", "stats", "store",
-            "lab",
+            "gamecore", "protocol", "scene", "arena", "registry", "standard", "live", "stats",
+            "store", "lab",
         ],
     ),
     (
         "cli",
         &[
-            "gamecore", "search", "arena", "registry", "standard", "stats", "store", "lab",
+            "gamecore", "search", "arena", "registry", "standard", "live", "stats", "store", "lab",
             "papers", "server", "protocol", "cluster",
         ],
     ),

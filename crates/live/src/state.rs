@@ -1,20 +1,78 @@
 //! What is told of a game.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use arena::GameRecord;
-use gamecore::{Seat, YOU_LOST, YOU_WON};
+use arena::{GameRecord, Seeds};
+use gamecore::{Purpose, Seat, YOU_LOST, YOU_WON, seed};
+use registry::{AnyGame, ResolvedAgent, Session, SpecError};
 
-use super::Table;
-use crate::dto::{Ending, Explanation, GameState, Ply, SeatState};
-use crate::error::Refusal;
-use crate::insight::Subject;
+use crate::clock::clock_state;
 use crate::players::seat_word;
+use crate::{Ending, Explanation, GameState, LiveGame, Moment, Ply, Refusal, SeatState};
 
-impl Table {
-    /// Everything about the game, for the eyes of those who play it.
-    pub(super) fn state(&self) -> GameState {
+/// A game as it was when somebody asked about it.
+pub struct Subject {
+    /// Its id.
+    pub id: String,
+    /// The rules.
+    pub game: Arc<dyn AnyGame>,
+    /// What was played.
+    pub record: GameRecord,
+    /// The agents that play it, by seat.
+    pub agents: [Option<ResolvedAgent>; 2],
+}
+
+impl Subject {
+    /// The number of actions before the position that is asked for.
+    pub fn ply(&self, asked: Option<u32>) -> Result<usize, Refusal> {
+        let last = self.record.actions.len();
+        match asked {
+            None => Ok(last),
+            Some(ply) if ply as usize <= last => Ok(ply as usize),
+            Some(ply) => Err(Refusal::bad(format!(
+                "ply {ply}: the game has {last} actions; expected 0 to {last}"
+            ))),
+        }
+    }
+
+    /// The game after so many of its actions.
+    pub fn at(&self, ply: usize) -> Result<Box<dyn Session>, SpecError> {
+        let mut session = self.game.open_record(&self.record)?;
+        for _ in ply..self.record.actions.len() {
+            session.undo();
+        }
+        Ok(session)
+    }
+
+    /// The seed of whoever thinks about the game from outside.
+    #[must_use]
+    pub fn side_seed(&self) -> u64 {
+        side_seed(self.record.seeds)
+    }
+
+    /// The seed of the agent that plays a seat, so that it decides as it would at the table.
+    #[must_use]
+    pub fn seat_seed(&self, seat: Seat) -> u64 {
+        self.record.seeds.agents[seat.index()]
+    }
+}
+
+/// The seed of whoever thinks beside a game; not that of the deal, which would know the cards.
+pub(crate) fn side_seed(seeds: Seeds) -> u64 {
+    seed(seeds.start, 1, Purpose::Agent { game: 0, letter: 'h' })
+}
+
+impl LiveGame {
+    /// Everything about the game at this moment, for the eyes of those who play it.
+    #[must_use]
+    pub fn state_at(&self, now: Moment) -> GameState {
+        let mut state = self.state();
+        state.clock = self.clock.as_ref().map(|clock| clock_state(clock, self.now.max(now)));
+        state
+    }
+
+    /// The same at the last moment that it heard of.
+    pub(crate) fn state(&self) -> GameState {
         let to_act = self.session.to_act();
         let human_to_act = self.person_to_act();
         let eyes = self.eyes();
@@ -52,7 +110,7 @@ impl Table {
             scene,
             position: (!secret).then(|| self.session.position()),
             ending: self.ending(),
-            clock: self.clock.as_ref().map(|clock| clock.state(Instant::now())),
+            clock: self.clock.as_ref().map(|clock| clock_state(clock, self.now)),
             created: self.created.clone(),
         }
     }
@@ -70,7 +128,8 @@ impl Table {
 
     /// Whose eyes the scene is for: those of the only person, or of the one of two who is to act;
     /// all see a finished game and a game of agents.
-    pub(super) fn eyes(&self) -> Option<Seat> {
+    #[must_use]
+    pub fn eyes(&self) -> Option<Seat> {
         let to_act = self.session.to_act()?;
         match self.people()[..] {
             [] => None,
@@ -84,7 +143,9 @@ impl Table {
         self.session.hides() && self.eyes().is_some()
     }
 
-    fn ending(&self) -> Option<Ending> {
+    /// How it ended, to the only person among the players or to anybody.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
         let (outcome, reason) = self.session.ending()?;
         let you = match self.people()[..] {
             [only] => Some(only),
@@ -96,17 +157,18 @@ impl Table {
     }
 
     /// Nobody has acted (no person, or where there is none, no agent), and nobody looks.
-    pub(super) fn untouched(&self) -> bool {
+    #[must_use]
+    pub fn untouched(&self) -> bool {
         let plies = self.session.plies();
         let agents_only = self.people().is_empty();
         let acted = plies.iter().any(|ply| agents_only || self.is_person(ply.seat));
         let went_back = !self.undone.is_empty();
         let open = self.session.to_act().is_some();
-        open && !acted && !went_back && self.sockets.is_empty()
+        open && !acted && !went_back && self.watching == 0
     }
 
     /// How the game stands, one line.
-    pub(super) fn status(&self) -> String {
+    pub(crate) fn status(&self) -> String {
         match self.ending() {
             Some(ending) => ending.words,
             None => self.session.scene(self.eyes()).status,
@@ -114,7 +176,7 @@ impl Table {
     }
 
     /// The game with its agents, unless its record would tell secrets.
-    pub(super) fn subject(&self) -> Result<Subject, Refusal> {
+    pub fn subject(&self) -> Result<Subject, Refusal> {
         Ok(Subject {
             id: self.id.clone(),
             record: self.telling_record()?,
@@ -124,7 +186,7 @@ impl Table {
     }
 
     /// Why an agent played an action, unless that would tell secrets.
-    pub(super) fn explanation(&self, ply: u32) -> Result<Arc<Explanation>, Refusal> {
+    pub fn explanation(&self, ply: u32) -> Result<Arc<Explanation>, Refusal> {
         if self.keeps_secrets() {
             let reason = format!(
                 "game '{}': explanations may reveal hidden information; ask when the game is over",
@@ -143,12 +205,12 @@ impl Table {
                 }
             };
             let reason = format!("no explanation of action {ply}: {why}");
-            Refusal::new(axum::http::StatusCode::NOT_FOUND, reason)
+            Refusal::missing(reason)
         })
     }
 
     /// The record, unless it would tell secrets.
-    pub(super) fn telling_record(&self) -> Result<GameRecord, Refusal> {
+    pub fn telling_record(&self) -> Result<GameRecord, Refusal> {
         if self.keeps_secrets() {
             let reason = format!(
                 "game '{}': its record contains hidden information; ask when the game is over",
@@ -156,12 +218,13 @@ impl Table {
             );
             return Err(Refusal::conflict(reason));
         }
-        Ok(self.session.record(self.names.clone()))
+        Ok(self.record())
     }
 }
 
 /// Whether the only person among the players won, by how the game is said to stand.
-pub(crate) fn won_by(status: &str) -> Option<bool> {
+#[must_use]
+pub fn won_by(status: &str) -> Option<bool> {
     let won = status.starts_with(YOU_WON);
     (won || status.starts_with(YOU_LOST)).then_some(won)
 }

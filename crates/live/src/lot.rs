@@ -9,12 +9,12 @@ use registry::{CandidateReport, Explained};
 const NEAR: f64 = 0.01;
 
 /// What is said of it where levels are chosen.
-pub(crate) const WORDS: &str = "A level draws among actions within 1 % of its best win probability \
+pub const WORDS: &str = "A level draws among actions within 1 % of its best win probability \
     wherever its search values them exactly; tree searches vary anyway. Elo was measured without drawing.";
 
 /// Draws for the agent with this seed, after so many actions; says how many lots there were. Only
 /// values that are known exactly compare: averages differ from game to game by themselves.
-pub(super) fn draw(told: &mut Explained, agent_seed: u64, played: usize) -> usize {
+pub(crate) fn draw(told: &mut Explained, agent_seed: u64, played: usize) -> usize {
     let reading = told.reading;
     let chance = |value: f64| reading.chance(value);
     let Some(best) = told.value.and_then(chance) else { return 1 };
@@ -53,8 +53,7 @@ mod tests {
     use registry::Thinking;
 
     use super::*;
-    use crate::dto::Player;
-    use crate::players::Seated;
+    use crate::{Player, Seated};
 
     /// The first actions of a level that plays both seats under a seed.
     fn opening(game: &str, level: u32, run: u64, plies: usize) -> Vec<String> {
@@ -65,7 +64,7 @@ mod tests {
         let mut session = game.open(&start, Seeds::default()).unwrap();
         let agent = session.add_agent(seated.agent.as_ref().unwrap(), run);
         let (clock, stop) = (WallClock::new(), StopToken::default());
-        let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+        let limits = Thinking::new(&clock, &stop);
         let mut played = Vec::new();
         while played.len() < plies {
             let mut told = session.explain(agent, &limits).unwrap();
@@ -86,7 +85,7 @@ mod tests {
         let mut session = game.open(&start, Seeds::default()).unwrap();
         let agent = session.add_agent(seated.agent.as_ref().unwrap(), 1);
         let (clock, stop) = (WallClock::new(), StopToken::default());
-        let limits = Thinking { clock: &clock, stop: &stop, progress: None, tree_nodes: 0 };
+        let limits = Thinking::new(&clock, &stop);
         let mut told = session.explain(agent, &limits).unwrap();
         let best = told.choice.clone();
         for it in &mut told.candidates {

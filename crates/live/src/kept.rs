@@ -1,33 +1,54 @@
-//! A game as the database keeps it, and as it is made from what was asked for.
+//! A game as it is kept, and as it is made from what was asked for.
 
 use std::sync::Arc;
 
 use arena::{GameRecord, Seeds};
 use gamecore::{Ending, Purpose, Seat, seed};
-use registry::{AnyGame, Session};
+use registry::{AnyGame, ResolvedAgent, Session, SpecError};
 use serde::{Deserialize, Serialize};
-use store::{AppGame, AppGameRow, AppWrite};
-use tokio::sync::mpsc;
 
-use super::thoughts::{Chance, Thoughts};
-use super::{ChessClock, House, Message, Presence, Table};
-use crate::dto::NewGame;
-use crate::error::Refusal;
-use crate::moment;
-use crate::players::{Seated, names};
-use crate::setups;
+use crate::clock::{chess_clock, left_ms};
+use crate::players::names;
+use crate::pondering::Pondering;
+use crate::thoughts::{Chance, Thoughts};
+use crate::{LiveGame, Moment, NewGame, Refusal, Seated};
 
 /// Actions of a game that is brought along or looked through, at most.
-pub(crate) const LONGEST_GAME: usize = 5_000;
+pub const LONGEST_GAME: usize = 5_000;
+
+/// The game of a name under rules.
+pub type OpenGame = fn(&str, &str) -> Result<Arc<dyn AnyGame>, SpecError>;
 
 /// A game with everything that is needed to go on.
-pub(crate) struct Kept {
-    pub(crate) id: String,
+pub struct KeptGame {
+    /// Its id.
+    pub id: String,
     created: String,
     body: Body,
 }
 
-/// What the database does not need to understand.
+/// A game to be written down: what lists show of it, and what is needed to go on.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Its id.
+    pub id: String,
+    /// The name of the game.
+    pub game: String,
+    /// When it was made.
+    pub created: String,
+    /// Who plays, by seat, as people call them.
+    pub players: [String; 2],
+    /// How it stands, one line.
+    pub status: String,
+    /// It is over.
+    pub over: bool,
+    /// Actions so far.
+    pub plies: u32,
+    /// All that [`KeptGame::read`] needs; whoever keeps it need not understand it.
+    pub body: String,
+}
+
+/// What whoever keeps it does not need to understand.
 #[derive(Clone, Serialize, Deserialize)]
 struct Body {
     asked: NewGame,
@@ -50,27 +71,27 @@ struct Body {
     loadouts: [String; 2],
 }
 
-impl Kept {
-    /// A new game as it was asked for; `drawn` is its seed if none was asked for.
-    pub(crate) fn make(
+impl KeptGame {
+    /// A new game as it was asked for; `drawn` is its seed if none was asked for. Its agents may use so
+    /// many threads; its seats bring loadouts of these names.
+    pub fn make(
         id: String,
+        created: String,
         mut asked: NewGame,
         drawn: u64,
         threads: usize,
-        saved: &[(String, String)],
+        loadouts: [String; 2],
+        open: OpenGame,
     ) -> Result<Self, Refusal> {
-        let brings = asked.record.is_none() && asked.position.is_none();
-        let name = |text: &String| setups::loadout_name(&asked.game, text, saved);
-        let loadouts = if brings { asked.setups.each_ref().map(name) } else { Default::default() };
         let record = match asked.record.take() {
-            Some(text) => record_of_text(&mut asked, &text)?,
-            None => first_record(&mut asked, drawn)?,
+            Some(text) => record_of_text(&mut asked, &text, open)?,
+            None => first_record(&mut asked, drawn, open)?,
         };
-        let game = standard::open_game(&asked.game, &asked.rules)?;
+        let game = open(&asked.game, &asked.rules)?;
         let seated = |seat: usize| Seated::new(&*game, &asked.seats[seat], threads);
         let agents = [seated(0)?.spec(), seated(1)?.spec()];
         if let Some(clock) = asked.clock {
-            ChessClock::new(clock, None)?;
+            chess_clock(clock, None)?;
         }
         let body = Body {
             asked,
@@ -83,38 +104,37 @@ impl Kept {
             chances: Default::default(),
             loadouts,
         };
-        Ok(Self { id, created: moment::now(), body })
+        Ok(Self { id, created, body })
     }
 
-    /// A game out of the database.
-    pub(crate) fn read(game: AppGame) -> Result<Self, Refusal> {
-        let AppGame { row, body } = game;
-        let body = serde_json::from_str(&body).map_err(|error| {
-            Refusal::storage(format!("game '{}' cannot be read from the database: {error}", row.id))
+    /// A game that was kept.
+    pub fn read(id: String, created: String, body: &str) -> Result<Self, Refusal> {
+        let body = serde_json::from_str(body).map_err(|error| {
+            Refusal::storage(format!("game '{id}' cannot be read from the database: {error}"))
         })?;
-        Ok(Self { id: row.id, created: row.created, body })
+        Ok(Self { id, created, body })
     }
 
-    pub(super) fn into_table(
-        self,
-        house: Arc<House>,
-        inbox: mpsc::WeakSender<Message>,
-        presence: Arc<Presence>,
-    ) -> Result<Table, Refusal> {
-        let Body { asked, record, undone, left_ms, paused, version, agents, chances, loadouts } =
-            self.body;
-        let game = standard::open_game(&asked.game, &asked.rules)?;
-        let threads = house.pool.threads();
+    /// Replays it, which takes a while if it was long.
+    pub fn open(self, threads: usize, open: OpenGame) -> Result<LiveGame, Refusal> {
+        let game = open(&self.body.asked.game, &self.body.asked.rules)?;
         let seated = |seat: usize| {
+            let Body { asked, agents, .. } = &self.body;
             Seated::again(&*game, &asked.seats[seat], agents[seat].as_deref(), threads)
         };
         let seats = [seated(0)?, seated(1)?];
-        let session = open_at_end(&*game, &record, &undone)?;
-        let clock = asked.clock.map(|clock| ChessClock::new(clock, left_ms)).transpose()?;
+        self.seat(game, seats)
+    }
+
+    /// The game with these players.
+    fn seat(self, game: Arc<dyn AnyGame>, seats: [Seated; 2]) -> Result<LiveGame, Refusal> {
+        let session = open_at_end(&*game, &self.body.record, &self.body.undone)?;
+        let Body { asked, record, undone, left_ms, paused, version, chances, loadouts, .. } =
+            self.body;
+        let clock = asked.clock.map(|clock| chess_clock(clock, left_ms)).transpose()?;
         let thoughts = Thoughts::of(&chances, [record.actions.len(), undone.len()]);
-        Ok(Table {
+        Ok(LiveGame {
             names: names(&*game, &seats),
-            house,
             id: self.id,
             created: self.created,
             game,
@@ -127,49 +147,82 @@ impl Kept {
             thoughts,
             clock,
             opened: false,
-            sockets: std::collections::BTreeMap::new(),
-            next_number: 0,
-            thinkers: [None, None],
+            watching: 0,
+            last_number: 0,
             thought: None,
             advice: None,
-            pondering: super::Pondering::default(),
+            pondering: Pondering::default(),
             wait_until: None,
-            inbox,
-            presence,
+            now: Moment::ZERO,
+            effects: Vec::new(),
+            adviser: None,
             asked,
             loadouts,
         })
     }
 }
 
-impl Table {
-    /// The game as it is written.
-    pub(super) fn kept_row(&self) -> AppWrite {
-        let record = self.session.record(self.names.clone());
-        let row = AppGameRow {
-            id: self.id.clone(),
-            game: self.asked.game.clone(),
-            created: self.created.clone(),
-            updated: moment::now(),
-            players: self.names.clone(),
-            status: self.status(),
-            over: self.session.to_act().is_none(),
-            plies: record.actions.len() as u32,
+impl LiveGame {
+    /// A game that nobody keeps, from where a record ends; its agents may be any, and hints come from
+    /// `adviser`.
+    pub fn unkept(
+        game: Arc<dyn AnyGame>,
+        record: GameRecord,
+        seats: [Seated; 2],
+        adviser: ResolvedAgent,
+    ) -> Result<Self, Refusal> {
+        let asked = NewGame {
+            game: record.game.clone(),
+            rules: record.rules.clone(),
+            seats: seats.each_ref().map(|seated| seated.player.clone()),
+            setups: Default::default(),
+            clock: None,
+            position: None,
+            record: None,
+            seed: None,
+            replaces: None,
         };
-        let now = std::time::Instant::now();
+        let body = Body {
+            asked,
+            record,
+            undone: Vec::new(),
+            left_ms: None,
+            paused: false,
+            version: 0,
+            agents: Default::default(),
+            chances: Default::default(),
+            loadouts: Default::default(),
+        };
+        let kept = KeptGame { id: String::new(), created: String::new(), body };
+        Ok(Self { adviser: Some(adviser), ..kept.seat(game, seats)? })
+    }
+
+    /// The game as it is written down.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        let record = self.record();
+        let plies = record.actions.len() as u32;
         let body = Body {
             asked: self.asked.clone(),
             record,
             undone: self.undone.clone(),
-            left_ms: self.clock.as_ref().map(|clock| clock.left_ms(now)),
+            left_ms: self.clock.as_ref().map(|clock| left_ms(clock, self.now)),
             paused: self.paused,
             version: self.version,
             agents: self.seats.each_ref().map(Seated::spec),
             chances: self.thoughts.chances(),
             loadouts: self.loadouts.clone(),
         };
-        let body = serde_json::to_string(&body).expect("a game is plain data");
-        AppWrite::Game(Box::new(AppGame { row, body }))
+        Snapshot {
+            id: self.id.clone(),
+            game: self.asked.game.clone(),
+            created: self.created.clone(),
+            players: self.names.clone(),
+            status: self.status(),
+            over: self.session.to_act().is_none(),
+            plies,
+            body: serde_json::to_string(&body).expect("a game is plain data"),
+        }
     }
 }
 
@@ -184,8 +237,8 @@ fn seeds(run: u64) -> Seeds {
 }
 
 /// The record of a game that has not begun.
-fn first_record(asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> {
-    let game = standard::open_game(&asked.game, &asked.rules)?;
+fn first_record(asked: &mut NewGame, drawn: u64, open: OpenGame) -> Result<GameRecord, Refusal> {
+    let game = open(&asked.game, &asked.rules)?;
     asked.rules = game.info().rules;
     let seeds = seeds(*asked.seed.get_or_insert(drawn));
     let no_files =
@@ -210,7 +263,7 @@ fn first_record(asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> 
 }
 
 /// Reads a record that somebody sent, and refuses one that is too long before it is replayed.
-pub(crate) fn record_from_outside(text: &str) -> Result<GameRecord, Refusal> {
+pub fn record_from_outside(text: &str) -> Result<GameRecord, Refusal> {
     let record = GameRecord::from_json(text).map_err(|error| Refusal::bad(error.to_string()))?;
     let found = record.actions.len();
     if found > LONGEST_GAME {
@@ -221,14 +274,14 @@ pub(crate) fn record_from_outside(text: &str) -> Result<GameRecord, Refusal> {
 }
 
 /// The record that a game is to go on with; what else was said about the game must agree.
-fn record_of_text(asked: &mut NewGame, text: &str) -> Result<GameRecord, Refusal> {
+fn record_of_text(asked: &mut NewGame, text: &str, open: OpenGame) -> Result<GameRecord, Refusal> {
     let record = record_from_outside(text.trim())?;
     if !asked.game.is_empty() && asked.game != record.game {
         let reason = format!("game '{}': the record is of '{}'", asked.game, record.game);
         return Err(Refusal::bad(reason));
     }
     if !asked.rules.is_empty() {
-        let rules = standard::open_game(&record.game, &asked.rules)?.info().rules;
+        let rules = open(&record.game, &asked.rules)?.info().rules;
         if rules != record.rules {
             let reason = format!("rules '{rules}': the record was made under '{}'", record.rules);
             return Err(Refusal::bad(reason));
@@ -241,13 +294,13 @@ fn record_of_text(asked: &mut NewGame, text: &str) -> Result<GameRecord, Refusal
     asked.rules.clone_from(&record.rules);
     // A second game from here begins where this one began.
     asked.position = Some(record.start.clone());
-    let game = standard::open_game(&record.game, &record.rules)?;
+    let game = open(&record.game, &record.rules)?;
     open_at_end(&*game, &record, &[])?;
     Ok(GameRecord { decisions: None, timing: None, ..record })
 }
 
 /// A session at the end of a record, with what was taken back there to be played again.
-pub(super) fn open_at_end(
+fn open_at_end(
     game: &dyn AnyGame,
     record: &GameRecord,
     undone: &[String],

@@ -4,11 +4,10 @@ use gamecore::Seat;
 use registry::{AgentSpec, AnyGame, ResolvedAgent, within_caps};
 use scene::capital;
 
-use crate::dto::Player;
-use crate::error::Refusal;
+use crate::{Player, Refusal};
 
 /// Letters of a name at most.
-pub(crate) const LONGEST_NAME: usize = 40;
+pub const LONGEST_NAME: usize = 40;
 /// Letters of an agent's spec at most; it is the agent's name, too.
 const LONGEST_SPEC: usize = 500;
 
@@ -21,19 +20,16 @@ const SHORT_MS: u64 = 250;
 const SHORT_SOLVING: u64 = 18;
 
 /// Somebody who sits at a seat.
-pub(crate) struct Seated {
-    pub(crate) player: Player,
+pub struct Seated {
+    /// Who it is.
+    pub player: Player,
     /// What thinks there; `None` for a person.
-    pub(crate) agent: Option<ResolvedAgent>,
+    pub agent: Option<ResolvedAgent>,
 }
 
 impl Seated {
     /// Lets a player sit down to a game, or says why not. `threads` is how many an agent may use.
-    pub(crate) fn new(
-        game: &dyn AnyGame,
-        player: &Player,
-        threads: usize,
-    ) -> Result<Self, Refusal> {
+    pub fn new(game: &dyn AnyGame, player: &Player, threads: usize) -> Result<Self, Refusal> {
         let agent = match player {
             Player::Human { name } => {
                 check_name(name)?;
@@ -49,7 +45,7 @@ impl Seated {
 
     /// Lets a player sit down again to a game that was kept: the same agent as before, with as many
     /// of its threads as there are here.
-    pub(crate) fn again(
+    pub fn again(
         game: &dyn AnyGame,
         player: &Player,
         spec: Option<&str>,
@@ -68,7 +64,8 @@ impl Seated {
     }
 
     /// The agent's spec in its usual form.
-    pub(crate) fn spec(&self) -> Option<String> {
+    #[must_use]
+    pub fn spec(&self) -> Option<String> {
         self.agent.as_ref().map(|agent| agent.spec.to_string())
     }
 }
@@ -83,7 +80,7 @@ fn with_threads(game: &dyn AnyGame, spec: &str, threads: usize) -> Option<String
 }
 
 /// Refuses names that are too long or hold signs that cannot be seen.
-pub(crate) fn check_name(name: &str) -> Result<(), Refusal> {
+pub fn check_name(name: &str) -> Result<(), Refusal> {
     if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
         let shown: String = name.chars().take(LONGEST_NAME).collect();
         let reason = format!(
@@ -122,11 +119,7 @@ fn with_all_values(game: &dyn AnyGame, agent: ResolvedAgent) -> ResolvedAgent {
 }
 
 /// Reads an agent and checks that it may be asked for over the network.
-pub(crate) fn agent(
-    game: &dyn AnyGame,
-    text: &str,
-    threads: usize,
-) -> Result<ResolvedAgent, Refusal> {
+pub fn agent(game: &dyn AnyGame, text: &str, threads: usize) -> Result<ResolvedAgent, Refusal> {
     let no_files = |path: &str| {
         Err(std::io::Error::other(format!("'{path}': the app reads no files; use keys instead")))
     };
@@ -141,7 +134,8 @@ pub(crate) fn agent(
 }
 
 /// Whether an agent decides in a moment, by what it may use; those that search nothing do.
-pub(crate) fn is_short(agent: &ResolvedAgent) -> bool {
+#[must_use]
+pub fn is_short(agent: &ResolvedAgent) -> bool {
     let number = |key: &str| agent.values.number(key).map(i64::unsigned_abs);
     let budgets: Vec<bool> =
         SHORT.iter().filter_map(|(key, most)| Some(number(key)? <= *most)).collect();
@@ -157,7 +151,7 @@ pub(crate) fn is_short(agent: &ResolvedAgent) -> bool {
 }
 
 /// The agent that gives advice: the first of the game's own that its rules allow.
-pub(crate) fn adviser(game: &dyn AnyGame, threads: usize) -> Result<ResolvedAgent, Refusal> {
+pub fn adviser(game: &dyn AnyGame, threads: usize) -> Result<ResolvedAgent, Refusal> {
     let mut last = Refusal::conflict("no agent can give hints in this game");
     for spec in game.info().opponents {
         match agent(game, spec, threads) {
@@ -169,7 +163,8 @@ pub(crate) fn adviser(game: &dyn AnyGame, threads: usize) -> Result<ResolvedAgen
 }
 
 /// What people call the two players: `You`, `Level 3: Club`, `mcts`.
-pub(crate) fn names(game: &dyn AnyGame, seats: &[Seated; 2]) -> [String; 2] {
+#[must_use]
+pub fn names(game: &dyn AnyGame, seats: &[Seated; 2]) -> [String; 2] {
     let table = game.table();
     let people = seats.iter().filter(|seated| seated.agent.is_none()).count();
     Seat::BOTH.map(|seat| match &seats[seat.index()].player {
@@ -186,7 +181,8 @@ pub(crate) fn names(game: &dyn AnyGame, seats: &[Seated; 2]) -> [String; 2] {
 }
 
 /// The name of a seat without the letter that pictures in letters use: `black` of `black (X)`.
-pub(crate) fn seat_word(name: &str) -> String {
+#[must_use]
+pub fn seat_word(name: &str) -> String {
     name.split(" (").next().unwrap_or(name).to_owned()
 }
 

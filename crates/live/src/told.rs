@@ -6,17 +6,17 @@ use std::collections::BTreeSet;
 use gamecore::{Bound, Counters, Reading, Score, Term, TreeNote};
 use registry::{CandidateReport, Explained, PrunedStep, StepReport, TurnReport};
 
-use super::words;
-use crate::dto::{
+use crate::{
     BoundKind, Candidate, ComparedTurn, Explanation, Figure, HeuristicScore, NodeNote,
-    PrunedCandidate, Step, TermCard, ValueKind,
+    PrunedCandidate, Step, TermCard, ValueKind, words,
 };
 
 /// Where chances come from that no value tells.
 const BY_EVALUATION: &str = "the game's own evaluation";
 
 /// An action as it is told.
-pub(super) fn step(step: &StepReport) -> Step {
+#[must_use]
+pub fn step(step: &StepReport) -> Step {
     Step {
         seat: step.seat.index() as u8,
         action: step.action.clone(),
@@ -25,7 +25,9 @@ pub(super) fn step(step: &StepReport) -> Step {
     }
 }
 
-pub(super) fn bound(bound: Bound) -> BoundKind {
+/// What a value says, as it is told.
+#[must_use]
+pub fn bound(bound: Bound) -> BoundKind {
     match bound {
         Bound::Exact => BoundKind::Exact,
         Bound::Lower => BoundKind::Lower,
@@ -34,7 +36,9 @@ pub(super) fn bound(bound: Bound) -> BoundKind {
     }
 }
 
-pub(super) fn note(note: TreeNote) -> NodeNote {
+/// Why a node was not searched, as it is told.
+#[must_use]
+pub fn note(note: TreeNote) -> NodeNote {
     match note {
         TreeNote::Leaf => NodeNote::Leaf,
         TreeNote::Over => NodeNote::Over,
@@ -45,7 +49,9 @@ pub(super) fn note(note: TreeNote) -> NodeNote {
     }
 }
 
-pub(super) fn terms(terms: &[Term]) -> Vec<TermCard> {
+/// The parts of an evaluation as they are told.
+#[must_use]
+pub fn terms(terms: &[Term]) -> Vec<TermCard> {
     let card = |term: &Term| TermCard {
         name: term.name.to_owned(),
         value: term.value,
@@ -56,7 +62,8 @@ pub(super) fn terms(terms: &[Term]) -> Vec<TermCard> {
 }
 
 /// A decision of the agent with this spec.
-pub(crate) fn explanation(told: &Explained, spec: &str) -> Explanation {
+#[must_use]
+pub fn explanation(told: &Explained, spec: &str) -> Explanation {
     let reading = told.reading;
     Explanation {
         seat: told.seat.index() as u8,
@@ -80,12 +87,8 @@ pub(crate) fn explanation(told: &Explained, spec: &str) -> Explanation {
 }
 
 /// The same, no longer than so many actions of each kind, of a choice drawn from so many lots.
-pub(crate) fn short_explanation(
-    told: &Explained,
-    spec: &str,
-    most: usize,
-    lots: usize,
-) -> Explanation {
+#[must_use]
+pub fn short_explanation(told: &Explained, spec: &str, most: usize, lots: usize) -> Explanation {
     let mut explanation = explanation(told, spec);
     explanation.summary = summary(told, lots);
     explanation.line.truncate(most);
@@ -201,8 +204,15 @@ fn candidates(told: &Explained) -> Vec<Candidate> {
     sorted.into_iter().map(card).collect()
 }
 
+/// A chance of a seat as the chance of seat 0.
+#[must_use]
+pub fn for_seat_zero(seat: u8, chance: f64) -> f64 {
+    if seat == 0 { chance } else { 1.0 - chance }
+}
+
 /// A part of all; 0 of nothing.
-pub(super) fn share(part: u64, all: u64) -> f64 {
+#[must_use]
+pub fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::GameState;
+use crate::game::GameState;
 
 /// What the page asks for.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]

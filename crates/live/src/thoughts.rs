@@ -4,8 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::dto::Explanation;
-use crate::insight::for_seat_zero;
+use crate::{Explanation, told::for_seat_zero};
 
 /// Actions whose explanations are kept at most.
 const MOST_EXPLAINED: usize = 200;
@@ -13,7 +12,7 @@ const MOST_EXPLAINED: usize = 200;
 const MOST_STEPS: usize = 6_000;
 
 /// The chance that seat 0 wins, in thousandths; `None` if nobody told one.
-pub(super) type Chance = Option<u16>;
+pub(crate) type Chance = Option<u16>;
 
 /// A chance of a seat as it is kept.
 fn kept(seat: u8, chance: f64) -> u16 {
@@ -29,7 +28,7 @@ struct Thought {
 
 /// What was thought of every action of a game, and of those taken back.
 #[derive(Default)]
-pub(super) struct Thoughts {
+pub(crate) struct Thoughts {
     played: Vec<Thought>,
     /// The next to be played again last.
     undone: Vec<Thought>,
@@ -37,7 +36,7 @@ pub(super) struct Thoughts {
 
 impl Thoughts {
     /// Of a game that was kept, for so many actions; what is missing is unknown.
-    pub(super) fn of(chances: &[Vec<Chance>; 2], lengths: [usize; 2]) -> Self {
+    pub(crate) fn of(chances: &[Vec<Chance>; 2], lengths: [usize; 2]) -> Self {
         let thought = |chance| Thought { chance, explanation: None };
         let [played, undone] = [0, 1].map(|part| {
             let mut chances = chances[part].clone();
@@ -48,20 +47,20 @@ impl Thoughts {
     }
 
     /// The chances of actions played and of actions taken back, to be kept.
-    pub(super) fn chances(&self) -> [Vec<Chance>; 2] {
+    pub(crate) fn chances(&self) -> [Vec<Chance>; 2] {
         let chances = |thoughts: &[Thought]| thoughts.iter().map(|it| it.chance).collect();
         [chances(&self.played), chances(&self.undone)]
     }
 
     /// An action was played, and is the last of so many.
-    pub(super) fn play(&mut self, count: usize) {
+    pub(crate) fn play(&mut self, count: usize) {
         self.undone.clear();
         self.played.resize(count.saturating_sub(1), Thought::default());
         self.played.push(Thought::default());
     }
 
     /// What was thought of the action played last.
-    pub(super) fn explain(&mut self, explanation: Arc<Explanation>) {
+    pub(crate) fn explain(&mut self, explanation: Arc<Explanation>) {
         let Some(last) = self.played.last_mut() else { return };
         last.chance = explanation.chance.map(|chance| kept(explanation.seat, chance));
         last.explanation = Some(explanation);
@@ -81,21 +80,21 @@ impl Thoughts {
         }
     }
 
-    pub(super) fn undo(&mut self) {
+    pub(crate) fn undo(&mut self) {
         self.undone.extend(self.played.pop());
     }
 
-    pub(super) fn redo(&mut self) {
+    pub(crate) fn redo(&mut self) {
         self.played.push(self.undone.pop().unwrap_or_default());
     }
 
     /// The chance that seat 0 wins after an action.
-    pub(super) fn chance(&self, ply: usize) -> Option<f64> {
+    pub(crate) fn chance(&self, ply: usize) -> Option<f64> {
         let thousandths = self.played.get(ply)?.chance?;
         Some(f64::from(thousandths) / 1000.0)
     }
 
-    pub(super) fn explanation(&self, ply: usize) -> Option<&Arc<Explanation>> {
+    pub(crate) fn explanation(&self, ply: usize) -> Option<&Arc<Explanation>> {
         self.played.get(ply)?.explanation.as_ref()
     }
 }
@@ -107,7 +106,7 @@ fn steps_of(explanation: &Explanation) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::told;
+    use crate::told;
 
     fn explanation(chance: f64) -> Arc<Explanation> {
         let game = standard::open_game("othello", "").unwrap();

@@ -3,7 +3,8 @@
 use gamecore::{Bound, Reading};
 
 /// `62 %`; chances near the ends do not pretend to be certain.
-pub(super) fn percent(chance: f64) -> String {
+#[must_use]
+pub fn percent(chance: f64) -> String {
     match chance {
         chance if chance > 0.0 && chance < 0.005 => "< 1 %".to_owned(),
         chance if chance < 1.0 && chance > 0.995 => "> 99 %".to_owned(),
@@ -12,7 +13,8 @@ pub(super) fn percent(chance: f64) -> String {
 }
 
 /// `+1,312` or `−80`.
-pub(super) fn signed(value: f64) -> String {
+#[must_use]
+pub fn signed(value: f64) -> String {
     let rounded = value.round();
     let sign = match rounded {
         rounded if rounded > 0.0 => "+",
@@ -23,7 +25,8 @@ pub(super) fn signed(value: f64) -> String {
 }
 
 /// `20,000`.
-pub(super) fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {
@@ -36,13 +39,15 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 /// `+0.31` or `−1.20`.
-pub(super) fn fine(value: f64) -> String {
+#[must_use]
+pub fn fine(value: f64) -> String {
     let sign = if value < -0.005 { "−" } else { "+" };
     format!("{sign}{:.2}", value.abs())
 }
 
 /// A value in the units of its reading.
-pub(super) fn value(reading: Reading, value: f64) -> String {
+#[must_use]
+pub fn value(reading: Reading, value: f64) -> String {
     match reading {
         Reading::Chance => percent(value),
         Reading::Points { won_from, .. } if value >= won_from => "wins".to_owned(),
@@ -58,7 +63,8 @@ pub(super) fn value(reading: Reading, value: f64) -> String {
 }
 
 /// The same with what it says about the true value.
-pub(super) fn bounded(reading: Reading, known: Option<f64>, bound: Bound) -> String {
+#[must_use]
+pub fn bounded(reading: Reading, known: Option<f64>, bound: Bound) -> String {
     let Some(known) = known else { return String::new() };
     let text = value(reading, known);
     match bound {

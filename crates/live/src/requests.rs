@@ -1,39 +1,35 @@
-//! What people ask of a table.
-
-use std::time::Instant;
+//! What people ask of a game.
 
 use gamecore::{Ending, Seat};
 
-use super::Table;
-use crate::dto::{Answer, Request};
-use crate::error::Refusal;
+use crate::{Answer, Audience, Effect, LiveGame, Refusal, Request};
 
-impl Table {
-    /// Does what a socket asks, or tells it why not.
-    pub(super) async fn obey(&mut self, number: u64, request: Request) {
+impl LiveGame {
+    /// Does what is asked, or tells why not.
+    pub(crate) fn obey(&mut self, asker: u64, request: Request) {
         let done = match request {
-            Request::Play { action, back, version } => self.play(&action, back, version).await,
-            Request::Undo => self.undo().await,
-            Request::Redo => self.redo().await,
-            Request::Hint => self.ask_advice(number),
+            Request::Play { action, back, version } => self.play(&action, back, version),
+            Request::Undo => self.undo(),
+            Request::Redo => self.redo(),
+            Request::Hint => self.ask_advice(asker),
             Request::Stop => {
                 self.stop_thinking();
                 Ok(())
             }
-            Request::Pause => self.pause().await,
-            Request::Resume => self.resume().await,
-            Request::Resign => self.resign().await,
+            Request::Pause => self.pause(),
+            Request::Resume => self.resume(),
+            Request::Resign => self.resign(),
             Request::Ping => {
-                self.send(number, &Answer::Pong);
+                self.tell(Audience::Asker(asker), Answer::Pong);
                 Ok(())
             }
         };
         if let Err(Refusal { reason: error, .. }) = done {
-            self.send(number, &Answer::Refused { error });
+            self.tell(Audience::Asker(asker), Answer::Refused { error });
         }
     }
 
-    async fn play(&mut self, action: &str, back: u8, version: u64) -> Result<(), Refusal> {
+    fn play(&mut self, action: &str, back: u8, version: u64) -> Result<(), Refusal> {
         let Some(seat) = self.session.to_act() else {
             return Err(Refusal::conflict(format!("'{}': the game is over", short(action))));
         };
@@ -51,15 +47,15 @@ impl Table {
             )));
         }
         if self.flag_fell() {
-            self.flag_falls().await;
+            self.flag_falls();
             return Err(Refusal::conflict(format!("'{}': time is up", short(action))));
         }
         self.apply_after(action, back)?;
-        self.pondering.stop();
+        self.stop_pondering();
         self.abandon_advice();
         self.after_action(seat);
-        self.changed().await;
-        self.advance().await;
+        self.changed();
+        self.advance();
         Ok(())
     }
 
@@ -89,15 +85,10 @@ impl Table {
         played
     }
 
-    fn flag_fell(&self) -> bool {
-        let flag = self.clock.as_ref().and_then(super::ChessClock::flag);
-        flag.is_some_and(|flag| flag <= Instant::now())
-    }
-
     /// Whether there is an action of a person (of anybody where only agents play), or that somebody
     /// gave up. What was seen of hidden cards cannot be unseen, and time does not come back, so in
     /// such games people take nothing back.
-    pub(super) fn can_undo(&self) -> bool {
+    pub(crate) fn can_undo(&self) -> bool {
         let binding = self.session.hides() || self.clock.is_some();
         if binding && !self.people().is_empty() {
             return false;
@@ -111,7 +102,7 @@ impl Table {
         self.session.plies().iter().any(|ply| only_agents || self.is_person(ply.seat))
     }
 
-    async fn undo(&mut self) -> Result<(), Refusal> {
+    fn undo(&mut self) -> Result<(), Refusal> {
         if !self.can_undo() {
             return Err(Refusal::conflict("there is nothing to take back"));
         }
@@ -132,12 +123,12 @@ impl Table {
             }
         }
         self.paused = !self.person_to_act();
-        self.changed().await;
-        self.advance().await;
+        self.changed();
+        self.advance();
         Ok(())
     }
 
-    async fn redo(&mut self) -> Result<(), Refusal> {
+    fn redo(&mut self) -> Result<(), Refusal> {
         if !self.session.can_redo() {
             return Err(Refusal::conflict("there is nothing to redo"));
         }
@@ -152,47 +143,39 @@ impl Table {
         }
         // Where only agents play, people go back and forth until they say `resume`.
         self.paused &= stop_anywhere;
-        self.changed().await;
-        self.advance().await;
+        self.changed();
+        self.advance();
         Ok(())
     }
 
     fn stop_thinking(&mut self) {
-        if let Some(thought) = &self.thought {
-            thought.stop();
-        }
-        if let Some(advice) = &self.advice {
-            advice.stop();
-        }
+        let thought = self.thought.as_ref().map(|thought| thought.number);
+        let advice = self.advice.as_ref().map(|advice| advice.work.number);
+        self.effects.extend(thought.into_iter().chain(advice).map(Effect::Stop));
         if self.pondering.is_running() {
-            self.pondering.stop();
+            self.stop_pondering();
             self.show();
         }
     }
 
-    async fn pause(&mut self) -> Result<(), Refusal> {
+    fn pause(&mut self) -> Result<(), Refusal> {
         self.abandon_thought();
-        self.pondering.stop();
+        self.stop_pondering();
         self.wait_until = None;
         self.paused = true;
-        self.keep_quietly().await;
-        self.advance().await;
+        self.keep();
+        self.advance();
         Ok(())
     }
 
-    async fn resume(&mut self) -> Result<(), Refusal> {
+    fn resume(&mut self) -> Result<(), Refusal> {
         self.paused = false;
-        self.keep_quietly().await;
-        self.advance().await;
+        self.keep();
+        self.advance();
         Ok(())
     }
 
-    /// Keeps what is no change of the game itself; the next change is kept anyway.
-    async fn keep_quietly(&mut self) {
-        drop(self.keep().await);
-    }
-
-    async fn resign(&mut self) -> Result<(), Refusal> {
+    fn resign(&mut self) -> Result<(), Refusal> {
         let to_act =
             self.session.to_act().ok_or_else(|| Refusal::conflict("the game is over already"))?;
         let seat: Seat = match self.people()[..] {
@@ -204,15 +187,9 @@ impl Table {
         };
         self.abandon_all();
         self.session.resign(seat);
-        self.changed().await;
-        self.advance().await;
+        self.changed();
+        self.advance();
         Ok(())
-    }
-
-    fn abandon_advice(&mut self) {
-        if let Some(advice) = self.advice.take() {
-            advice.abandon();
-        }
     }
 }
 

@@ -1,0 +1,5 @@
+//! A live game under everything that can happen to it.
+
+mod host;
+mod machine;
+mod views;
