@@ -1,6 +1,6 @@
 //! How Othello is put on the table.
 
-use evals::othello::SQUARE_VALUES;
+use crate::evals::SQUARE_VALUES;
 use othello::Othello;
 use registry::{SquareMap, Tabled};
 

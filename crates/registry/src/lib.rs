@@ -2,6 +2,7 @@
 //! [`AnyGame`]. Knows every algorithm and no game: each game's kit brings its own part as a
 //! [`Catalog`].
 
+mod after_action;
 mod agents;
 mod behaviour;
 mod bound;
@@ -11,6 +12,7 @@ mod endings;
 mod erased;
 mod exec;
 mod explain;
+pub mod factors;
 mod figures;
 mod hidden;
 mod lenses;

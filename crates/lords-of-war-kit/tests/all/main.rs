@@ -1,0 +1,3 @@
+//! All integration tests of this crate, one program: each of its own would link everything again.
+
+mod squares;
