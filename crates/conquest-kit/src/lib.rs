@@ -5,6 +5,7 @@
 mod behaviour;
 pub mod evals;
 pub mod loadouts;
+pub mod scene;
 pub mod shop;
 mod table;
 mod traces;

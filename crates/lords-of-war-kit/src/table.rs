@@ -1,6 +1,7 @@
 //! How Lords of War is put on the table: its name and looks.
 
 use crate::evals::HEAT_MAPS;
+use crate::scene;
 use lords_of_war::{COLS, LordsOfWar, SQUARES, Square};
 use registry::{SquareMap, Tabled};
 
@@ -8,7 +9,7 @@ pub(crate) fn lords_of_war() -> Tabled<LordsOfWar> {
     Tabled {
         title: "Lords of War",
         toy: false,
-        sighted: scene::lords_of_war(),
+        appearance: scene::appearance(),
         rules_text: include_str!("../../../docs/rules/lords-of-war.md"),
         maps: |_, _, seat| {
             let square = |number: usize| Square::new(number % COLS, number / COLS);

@@ -3,6 +3,7 @@
 
 mod engine;
 pub mod evals;
+pub mod scene;
 mod table;
 mod texts;
 

@@ -10,7 +10,7 @@ use arena::{GameRecord, Seeds, TimeControl};
 use gamecore::{
     Bound, Clock, Counters, Ending, Outcome, Reading, Seat, StopToken, Term, TreeNote, TurnOption,
 };
-use scene::Scene;
+use protocol::scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
 use serde::Serialize;

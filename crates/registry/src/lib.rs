@@ -4,6 +4,7 @@
 
 mod after_action;
 mod agents;
+mod appearance;
 mod behaviour;
 mod bound;
 mod caps;
@@ -33,6 +34,7 @@ pub mod traces {
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready, generic_agents};
+pub use appearance::{Appearance, Viewer, actions_for};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bound::{Bound, without_rule_options};
 pub use caps::{fits_machine, threads_key, within_caps};

@@ -1,8 +1,8 @@
 //! Who may sit down: people, levels and agents, and what a request may make an agent do.
 
 use gamecore::Seat;
+use gamecore::capital;
 use registry::{AgentSpec, AnyGame, ResolvedAgent, within_caps};
-use scene::capital;
 
 use crate::dto::Player;
 use crate::error::Refusal;

@@ -9,6 +9,9 @@ mod fuzz;
 #[path = "../../../search/tests/all/mcts_common/mod.rs"]
 mod mcts_common;
 mod outlook;
+#[path = "../../../registry/tests/all/scene_checks/mod.rs"]
+mod scene_checks;
+mod scenes;
 #[allow(dead_code, reason = "what searches keep to is said once, and not all of it is asked here")]
 #[path = "../../../search/tests/all/common/mod.rs"]
 mod search_common;

@@ -1,6 +1,6 @@
 //! Games: to be made, kept, listed.
 
-use scene::Scene;
+use protocol::scene::Scene;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

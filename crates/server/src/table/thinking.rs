@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use arena::WallClock;
 use gamecore::{Purpose, Seat, StopToken, seed};
+use protocol::scene::Choice;
 use registry::{DecisionReport, ResolvedAgent, SpecError, Thinking};
-use scene::Choice;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 

@@ -12,26 +12,26 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 22] = [
+const MAY_KNOW: [(&str, &[&str]); 21] = [
     ("gamecore", &[]),
     ("protocol", &[]),
-    ("scene", &["gamecore", GAMES_TOO]),
     ("search", &["gamecore"]),
     ("othello-engine", &["gamecore", "search", "othello"]),
     ("external", &["gamecore", "search"]),
     ("arena", &["gamecore"]),
     ("testkit", &["gamecore", "arena"]),
-    ("registry", &["gamecore", "scene", "search", "external", "arena"]),
+    ("registry", &["gamecore", "protocol", "search", "external", "arena"]),
     (
         "othello-kit",
-        &["gamecore", "othello", "othello-engine", "scene", "search", "arena", "registry"],
+        &["gamecore", "othello", "othello-engine", "protocol", "search", "arena", "registry"],
     ),
-    ("conquest-kit", &["gamecore", "conquest", "scene", "search", "arena", "registry"]),
-    ("lords-of-war-kit", &["gamecore", "lords-of-war", "scene", "search", "arena", "registry"]),
+    ("conquest-kit", &["gamecore", "conquest", "protocol", "search", "arena", "registry"]),
+    ("lords-of-war-kit", &["gamecore", "lords-of-war", "protocol", "search", "arena", "registry"]),
     (
         "standard",
         &[
             "gamecore",
+            "protocol",
             "testkit",
             "registry",
             "othello-kit",
@@ -46,13 +46,7 @@ const MAY_KNOW: [(&str, &[&str]); 22] = [
     ("lab", &["gamecore", "arena", "registry", "standard", "stats", "store", "tune"]),
     ("cluster", &["gamecore", "protocol", "arena", "registry", "store", "lab"]),
     ("papers", &["gamecore", "arena", "registry", "standard", "stats", "store", "lab"]),
-    (
-        "server",
-        &[
-            "gamecore", "protocol", "scene", "arena", "registry", "standard", "stats", "store",
-            "lab",
-        ],
-    ),
+    ("server", &["gamecore", "protocol", "arena", "registry", "standard", "stats", "store", "lab"]),
     (
         "cli",
         &[
@@ -163,7 +157,7 @@ mod tests {
             ("external", "arena"),
             ("arena", "registry"),
             ("testkit", "othello"),
-            ("scene", "arena"),
+            ("protocol", "arena"),
             ("registry", "othello"),
             ("registry", "server"),
             ("conquest-kit", "othello"),

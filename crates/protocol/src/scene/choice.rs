@@ -1,10 +1,10 @@
 //! Legal actions, and what a person points at to choose one.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A legal action.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Choice {
     /// Its text, to be sent back.
     pub action: String,
@@ -22,7 +22,8 @@ pub struct Choice {
 }
 
 /// What an action would change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Preview {
     /// In words, a sentence each: `Hits for 300: the Mage dies.`
     pub words: Vec<String>,
@@ -31,7 +32,8 @@ pub struct Preview {
 }
 
 /// A change on one square.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Effect {
     /// The square.
     pub square: u16,
@@ -43,17 +45,20 @@ pub struct Effect {
 
 impl Choice {
     /// An action chosen by pointing at `path`.
-    pub(crate) fn new(action: String, path: Vec<String>, words: String) -> Self {
+    #[must_use]
+    pub fn new(action: String, path: Vec<String>, words: String) -> Self {
         Self { action, path, words, preview: None, back: 0 }
     }
 }
 
 /// The name of a square in a path.
-pub(crate) fn square(number: u16) -> String {
+#[must_use]
+pub fn square(number: u16) -> String {
     format!("s:{number}")
 }
 
 /// The name of a button in a path.
-pub(crate) fn button(name: &str) -> String {
+#[must_use]
+pub fn button(name: &str) -> String {
     format!("b:{name}")
 }

@@ -1,15 +1,22 @@
 //! Conquest: troops with their health, commands with their costs, attacks weighed before they are
 //! made.
 
+mod choices;
+mod commands;
+
 use conquest::{Action, Command, Conquest, Deed, Phase, SIZE, State, Troop};
-use gamecore::{Buf, Game, Notation, Seat, Turn};
+use gamecore::{Buf, Game, Notation, Seat, Turn, capital};
+use protocol::scene::{
+    Choice, Detail, Geometry, Marked, Overlay, Piece, Placed, Scene, SceneForms,
+};
+use registry::{Appearance, Viewer, actions_for};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::conquest_choices::{choices, words};
-use crate::conquest_commands::{CommandFace, commands};
-use crate::plain::{Look, Sighted, actions_for};
-use crate::{Choice, Detail, Geometry, Marked, Overlay, Piece, Placed, Scene, capital};
+use choices::{choices, words};
+use commands::commands;
+
+pub use commands::{CommandFace, command_about, command_name};
 
 /// A troop as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -57,8 +64,8 @@ pub struct ConquestScene {
 
 /// How Conquest looks.
 #[must_use]
-pub fn conquest() -> Sighted<Conquest> {
-    Sighted {
+pub fn appearance() -> Appearance<Conquest> {
+    Appearance {
         geometry: |_| Geometry {
             columns: SIZE as u8,
             rows: SIZE as u8,
@@ -81,31 +88,36 @@ pub fn conquest() -> Sighted<Conquest> {
             Deed::Command(_, slot) => vec![at(state.square(slot))],
         },
         words,
+        forms: || {
+            SceneForms::default()
+                .piece::<TroopFace>("troop", "A troop of Conquest.")
+                .detail::<ConquestScene>(Conquest::NAME, "Conquest.")
+        },
     }
 }
 
 /// The number of a square.
-pub(crate) fn at((col, row): (u8, u8)) -> u16 {
+fn at((col, row): (u8, u8)) -> u16 {
     u16::from(row) * SIZE as u16 + u16::from(col)
 }
 
 /// The troops of a set of slots.
-pub(crate) fn slots(set: u32) -> impl Iterator<Item = usize> {
+fn slots(set: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |slot| set >> slot & 1 != 0)
 }
 
 /// Whose troop is in a slot.
-pub(crate) fn owner(state: &State, slot: usize) -> Seat {
+fn owner(state: &State, slot: usize) -> Seat {
     if state.began(Seat::Zero) >> slot & 1 != 0 { Seat::Zero } else { Seat::One }
 }
 
 /// The name of a troop for people.
-pub(crate) fn troop_name(troop: Troop) -> String {
+fn troop_name(troop: Troop) -> String {
     spaced(troop.name())
 }
 
 /// A name of several words: `BattleCry` is `Battle Cry`, `WindsOfFate` is `Winds of Fate`.
-pub(crate) fn spaced(name: &str) -> String {
+fn spaced(name: &str) -> String {
     let mut words = String::new();
     for letter in name.chars() {
         if letter.is_uppercase() && !words.is_empty() && !words.ends_with(' ') {
@@ -116,13 +128,13 @@ pub(crate) fn spaced(name: &str) -> String {
     words.replace(" Of ", " of ")
 }
 
-fn conquest_scene(game: &Conquest, state: &State, look: &Look<'_, Conquest>) -> Scene {
-    let choices = choices(game, state, look);
+fn conquest_scene(game: &Conquest, state: &State, viewer: &Viewer<'_, Conquest>) -> Scene {
+    let choices = choices(game, state, viewer);
     let detail = ConquestScene {
         turn: state.turn(),
         phase: state.phase().name().to_owned(),
         points: Seat::BOTH.map(|seat| state.points(seat)),
-        commands: Seat::BOTH.map(|seat| commands(game, state, seat, look.eyes)),
+        commands: Seat::BOTH.map(|seat| commands(game, state, seat, viewer.eyes)),
         lost: Seat::BOTH.map(|seat| {
             let dead = state.began(seat) & !state.living(seat);
             slots(dead).map(|slot| state.troop(slot).letter().to_string()).collect()
@@ -130,12 +142,12 @@ fn conquest_scene(game: &Conquest, state: &State, look: &Look<'_, Conquest>) -> 
         selected: state.selected().map(|slot| at(state.square(slot.into()))),
     };
     Scene {
-        status: status(game, state, look.eyes),
+        status: status(game, state, viewer.eyes),
         pieces: pieces(game, state),
         obstacles: state.obstacles().into_iter().map(at).collect(),
         overlays: overlays(game, state, &choices),
         choices,
-        detail: Detail::Conquest(detail),
+        detail: Detail::new(Conquest::NAME, &detail),
     }
 }
 
@@ -192,19 +204,22 @@ fn pieces(game: &Conquest, state: &State) -> Vec<Placed> {
                     name,
                     game.seat_name(seat)
                 ),
-                piece: Piece::Troop(TroopFace {
-                    letter: troop.letter().to_string(),
-                    name,
-                    health,
-                    full_health: full,
-                    boost: state.boost(slot),
-                    damage: stats.damage,
-                    movement: stats.movement,
-                    range: stats.range,
-                    cost: stats.cost,
-                    selected: state.selected() == Some(slot as u8),
-                    marks,
-                }),
+                piece: Piece::new(
+                    "troop",
+                    &TroopFace {
+                        letter: troop.letter().to_string(),
+                        name,
+                        health,
+                        full_health: full,
+                        boost: state.boost(slot),
+                        damage: stats.damage,
+                        movement: stats.movement,
+                        range: stats.range,
+                        cost: stats.cost,
+                        selected: state.selected() == Some(slot as u8),
+                        marks,
+                    },
+                ),
             }
         })
     };

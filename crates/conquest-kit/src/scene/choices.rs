@@ -2,18 +2,22 @@
 
 use conquest::{Action, Command, Conquest, Deed, Phase, State};
 use gamecore::{Buf, Game, Notation};
+use protocol::scene::{Choice, Effect, Preview, button, square};
+use registry::{Viewer, actions_for};
 
-use crate::choice::{Choice, Effect, Preview, button, square};
-use crate::conquest_commands::about;
-use crate::conquest_scene::{at, owner, slots, spaced, troop_name};
-use crate::plain::{Look, actions_for};
+use super::commands::about;
+use super::{at, owner, slots, spaced, troop_name};
 
 /// Everything that may be done, and the other troops that might have been selected instead.
-pub(crate) fn choices(game: &Conquest, state: &State, look: &Look<'_, Conquest>) -> Vec<Choice> {
-    let actions = actions_for(game, state, look.eyes);
+pub(super) fn choices(
+    game: &Conquest,
+    state: &State,
+    viewer: &Viewer<'_, Conquest>,
+) -> Vec<Choice> {
+    let actions = actions_for(game, state, viewer.eyes);
     let mut choices: Vec<Choice> =
         actions.iter().map(|&action| choice(game, state, action, &actions)).collect();
-    if let Some((before, last)) = look.last
+    if let Some((before, last)) = viewer.last
         && let Deed::Select(chosen) = last.deed()
         && state.phase() == Phase::Move
         && !actions.is_empty()
@@ -31,7 +35,7 @@ pub(crate) fn choices(game: &Conquest, state: &State, look: &Look<'_, Conquest>)
 }
 
 /// What an action does, in words.
-pub(crate) fn words(game: &Conquest, state: &State, action: Action) -> String {
+pub(super) fn words(game: &Conquest, state: &State, action: Action) -> String {
     let troop = |slot: usize| troop_name(state.troop(slot));
     let place = |slot: usize| {
         let (col, row) = state.square(slot);

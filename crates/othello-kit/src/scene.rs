@@ -1,13 +1,11 @@
 //! Othello: discs, and a square for every move.
 
-use gamecore::{Game, Notation, Seat, Turn};
+use gamecore::{Game, Notation, Seat, Turn, capital};
 use othello::{Board, Move, Othello};
+use protocol::scene::{Choice, Detail, Geometry, Piece, Placed, Scene, SceneForms, button, square};
+use registry::{Appearance, Viewer, actions_for};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::choice::{Choice, button, square};
-use crate::plain::{Look, Sighted, actions_for};
-use crate::{Detail, Geometry, Piece, Placed, Scene, capital};
 
 /// What Othello alone shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -20,8 +18,8 @@ pub struct OthelloScene {
 
 /// How Othello looks.
 #[must_use]
-pub fn othello() -> Sighted<Othello> {
-    Sighted {
+pub fn appearance() -> Appearance<Othello> {
+    Appearance {
         geometry: |_| Geometry {
             columns: 8,
             rows: 8,
@@ -35,6 +33,11 @@ pub fn othello() -> Sighted<Othello> {
             if number < 64 { vec![number] } else { Vec::new() }
         },
         words,
+        forms: || {
+            SceneForms::default()
+                .plain_piece("disc", "A disc of Othello.")
+                .detail::<OthelloScene>(Othello::NAME, "Othello.")
+        },
     }
 }
 
@@ -43,7 +46,7 @@ fn words(game: &Othello, state: &Board, action: Move) -> String {
     if game.is_pass(action) { "Pass".to_owned() } else { game.action_text(state, action) }
 }
 
-fn othello_scene(game: &Othello, state: &Board, look: &Look<'_, Othello>) -> Scene {
+fn othello_scene(game: &Othello, state: &Board, viewer: &Viewer<'_, Othello>) -> Scene {
     let discs = Seat::BOTH.map(|seat| state.discs(seat));
     let pieces = (0..64u8)
         .filter_map(|at| {
@@ -52,11 +55,11 @@ fn othello_scene(game: &Othello, state: &Board, look: &Look<'_, Othello>) -> Sce
                 square: at.into(),
                 seat: seat.index() as u8,
                 label: format!("{} disc", colour(seat)),
-                piece: Piece::Disc,
+                piece: Piece::plain("disc"),
             })
         })
         .collect();
-    let choices = actions_for(game, state, look.eyes)
+    let choices = actions_for(game, state, viewer.eyes)
         .iter()
         .map(|&action| {
             let path = match game.is_pass(action) {
@@ -70,16 +73,17 @@ fn othello_scene(game: &Othello, state: &Board, look: &Look<'_, Othello>) -> Sce
         Turn::Player(seat) => format!("{} to move", capital(colour(seat))),
         _ => game.ending_words(state),
     };
+    let detail = OthelloScene {
+        discs: discs.map(|set| set.count_ones() as u8),
+        empties: state.empties() as u8,
+    };
     Scene {
         status,
         pieces,
         obstacles: Vec::new(),
         choices,
         overlays: Vec::new(),
-        detail: Detail::Othello(OthelloScene {
-            discs: discs.map(|set| set.count_ones() as u8),
-            empties: state.empties() as u8,
-        }),
+        detail: Detail::new(Othello::NAME, &detail),
     }
 }
 

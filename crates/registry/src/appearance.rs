@@ -1,21 +1,10 @@
-//! The scene of any game: a drawing in letters and a button for every action.
+//! How a game is shown to people; for any game, as a drawing in letters and a button for every action.
 
 use gamecore::{Buf, Notation, Seat, Turn};
-use serde::Serialize;
-use utoipa::ToSchema;
-
-use crate::choice::{Choice, button};
-use crate::{Detail, Geometry, Scene};
-
-/// A game drawn in letters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct PlainScene {
-    /// The drawing, several lines.
-    pub picture: String,
-}
+use protocol::scene::{Choice, Detail, Geometry, PlainScene, Scene, SceneForms, button};
 
 /// Who looks at a position, and what happened just before.
-pub struct Look<'a, G: Notation> {
+pub struct Viewer<'a, G: Notation> {
     /// Whose eyes they are; `None` for all.
     pub eyes: Option<Seat>,
     /// The last action of a player and the position before it.
@@ -23,18 +12,20 @@ pub struct Look<'a, G: Notation> {
 }
 
 /// How a game is shown to people.
-pub struct Sighted<G: Notation> {
+pub struct Appearance<G: Notation> {
     /// Its board.
     pub geometry: fn(&G) -> Geometry,
     /// A position as it looks.
-    pub scene: fn(&G, &G::State, &Look<'_, G>) -> Scene,
+    pub scene: fn(&G, &G::State, &Viewer<'_, G>) -> Scene,
     /// The squares that an action touches, to show what was done last.
     pub touched: fn(&G, &G::State, G::Action) -> Vec<u16>,
     /// What an action does, in words for people; they tell no more than its text does.
     pub words: fn(&G, &G::State, G::Action) -> String,
+    /// What its pieces and its detail hold.
+    pub forms: fn() -> SceneForms,
 }
 
-impl<G: Notation> Sighted<G> {
+impl<G: Notation> Appearance<G> {
     /// What every game can do: letters and buttons.
     #[must_use]
     pub fn plain() -> Self {
@@ -49,12 +40,13 @@ impl<G: Notation> Sighted<G> {
             scene: plain_scene,
             touched: |_, _, _| Vec::new(),
             words: G::action_text,
+            forms: SceneForms::default,
         }
     }
 }
 
-fn plain_scene<G: Notation>(game: &G, state: &G::State, look: &Look<'_, G>) -> Scene {
-    let eyes = look.eyes;
+fn plain_scene<G: Notation>(game: &G, state: &G::State, viewer: &Viewer<'_, G>) -> Scene {
+    let eyes = viewer.eyes;
     let picture = match eyes {
         Some(seat) => game.picture_for(state, seat),
         None => game.picture(state),
@@ -76,17 +68,14 @@ fn plain_scene<G: Notation>(game: &G, state: &G::State, look: &Look<'_, G>) -> S
         obstacles: Vec::new(),
         choices,
         overlays: Vec::new(),
-        detail: Detail::Plain(PlainScene { picture }),
+        detail: Detail::new("plain", &PlainScene { picture }),
     }
 }
 
 /// The legal actions that these eyes may see: those of the seat itself, or, for all eyes, of
 /// whoever is to act.
-pub(crate) fn actions_for<G: Notation>(
-    game: &G,
-    state: &G::State,
-    eyes: Option<Seat>,
-) -> Buf<G::Action> {
+#[must_use]
+pub fn actions_for<G: Notation>(game: &G, state: &G::State, eyes: Option<Seat>) -> Buf<G::Action> {
     let mut actions = Buf::new();
     if let Turn::Player(seat) = game.turn(state)
         && eyes.is_none_or(|eyes| eyes == seat)

@@ -5,7 +5,7 @@ use gamecore::{Buf, Game, Seat, Turn};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::conquest_scene::spaced;
+use super::spaced;
 
 /// A command as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -41,7 +41,7 @@ pub const fn command_about(command: Command) -> &'static str {
 }
 
 /// What a command does, one sentence.
-pub(crate) const fn about(command: Command) -> &'static str {
+pub(super) const fn about(command: Command) -> &'static str {
     match command {
         Command::BattleCry => "One of your troops gets 200 extra health and 200 more damage.",
         Command::Stoicism => "One of your troops gets 400 extra health.",
@@ -58,7 +58,7 @@ pub(crate) const fn about(command: Command) -> &'static str {
 }
 
 /// The commands of a seat that these eyes may know.
-pub(crate) fn commands(
+pub(super) fn commands(
     game: &Conquest,
     state: &State,
     seat: Seat,

@@ -1,16 +1,17 @@
 //! Lords of War: cards with arrows, hands, and what falls where.
 
-use gamecore::{Game, Notation, Seat, Turn};
+use gamecore::{Game, Notation, Seat, Turn, capital};
 use lords_of_war::{
     Action, COLS, Card, Deed, LordsOfWar, ROWS, SQUARES, Square, Stage, State, squares_in,
     threatened_squares,
 };
+use protocol::scene::{
+    Choice, Detail, Effect, Geometry, Marked, Overlay, Piece, Placed, Preview, Scene, SceneForms,
+    button, square,
+};
+use registry::{Appearance, Viewer, actions_for};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::choice::{Choice, Effect, Preview, button, square};
-use crate::plain::{Look, Sighted, actions_for};
-use crate::{BoardCard, Detail, Geometry, Marked, Overlay, Piece, Placed, Scene, capital};
 
 /// A side is beaten when it has lost so many cards, or so many command cards (rule 18).
 const LOST_CARDS: u8 = 20;
@@ -44,6 +45,19 @@ pub struct CardFace {
     pub aim: Vec<[i8; 2]>,
     /// A command card; a side that loses four is beaten.
     pub commands: bool,
+}
+
+/// A card on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BoardCard {
+    /// The card.
+    pub card: CardFace,
+    /// Sum of the enemy arrows that point at it.
+    pub attacked: u8,
+    /// It is asked to shoot now.
+    pub shooting: bool,
+    /// The square it has fired at in this turn.
+    pub fired_at: Option<u16>,
 }
 
 /// A card of a hand.
@@ -89,8 +103,8 @@ pub struct LordsOfWarScene {
 
 /// How Lords of War looks.
 #[must_use]
-pub fn lords_of_war() -> Sighted<LordsOfWar> {
-    Sighted {
+pub fn appearance() -> Appearance<LordsOfWar> {
+    Appearance {
         geometry: |_| Geometry {
             columns: COLS as u8,
             rows: ROWS as u8,
@@ -105,6 +119,11 @@ pub fn lords_of_war() -> Sighted<LordsOfWar> {
             Deed::Hold | Deed::Draw | Deed::Pass => Vec::new(),
         },
         words,
+        forms: || {
+            SceneForms::default()
+                .piece::<BoardCard>("card", "A card of Lords of War.")
+                .detail::<LordsOfWarScene>(LordsOfWar::NAME, "Lords of War.")
+        },
     }
 }
 
@@ -112,22 +131,23 @@ fn at(square: Square) -> u16 {
     square.index() as u16
 }
 
-fn lords_scene(game: &LordsOfWar, state: &State, look: &Look<'_, LordsOfWar>) -> Scene {
-    let actions = actions_for(game, state, look.eyes);
+fn lords_scene(game: &LordsOfWar, state: &State, viewer: &Viewer<'_, LordsOfWar>) -> Scene {
+    let actions = actions_for(game, state, viewer.eyes);
     let choices = actions.iter().map(|&action| choice(game, state, action)).collect();
+    let detail = LordsOfWarScene {
+        turn: state.turn(),
+        stage: state.stage().name().to_owned(),
+        sides: Seat::BOTH.map(|seat| side(game, state, seat, viewer.eyes)),
+        cards_to_lose: LOST_CARDS,
+        commands_to_lose: LOST_COMMANDS,
+    };
     Scene {
         status: status(game, state),
         pieces: pieces(game, state),
         obstacles: Vec::new(),
         choices,
         overlays: overlays(game, state),
-        detail: Detail::LordsOfWar(LordsOfWarScene {
-            turn: state.turn(),
-            stage: state.stage().name().to_owned(),
-            sides: Seat::BOTH.map(|seat| side(game, state, seat, look.eyes)),
-            cards_to_lose: LOST_CARDS,
-            commands_to_lose: LOST_COMMANDS,
-        }),
+        detail: Detail::new(LordsOfWar::NAME, &detail),
     }
 }
 
@@ -183,12 +203,15 @@ fn pieces(game: &LordsOfWar, state: &State) -> Vec<Placed> {
                     card.class.name(),
                     card.defence,
                 ),
-                piece: Piece::Card(BoardCard {
-                    card: face(card, kind),
-                    attacked,
-                    shooting: state.shooter() == Some(place),
-                    fired_at,
-                }),
+                piece: Piece::new(
+                    "card",
+                    &BoardCard {
+                        card: face(card, kind),
+                        attacked,
+                        shooting: state.shooter() == Some(place),
+                        fired_at,
+                    },
+                ),
             })
         })
         .collect()

@@ -4,25 +4,20 @@
 //! Squares are numbers: `row × columns + column`. Seats are 0 and 1.
 
 mod choice;
-mod conquest_choices;
-mod conquest_commands;
-mod conquest_scene;
-mod lords_of_war_scene;
-mod othello_scene;
-mod plain;
+mod face;
+#[cfg(feature = "schema")]
+mod forms;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
-pub use choice::{Choice, Effect, Preview};
-pub use conquest_commands::{CommandFace, command_about, command_name};
-pub use conquest_scene::{ConquestScene, TroopFace, conquest};
-pub use lords_of_war_scene::{CardFace, HandCard, LordsOfWarScene, LordsSide, lords_of_war};
-pub use othello_scene::{OthelloScene, othello};
-pub use plain::{Look, PlainScene, Sighted};
+pub use choice::{Choice, Effect, Preview, button, square};
+pub use face::{Detail, Piece};
+#[cfg(feature = "schema")]
+pub use forms::SceneForms;
 
 /// The board of a game: the same in every position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Geometry {
     /// Columns; 0 if the game has no board to draw.
     pub columns: u8,
@@ -37,7 +32,8 @@ pub struct Geometry {
 }
 
 /// Everything to be drawn of one position, for the eyes of one seat or of all.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Scene {
     /// What is to be done now, one line: `Black to move`, `Player 1: move the Knight or attack`.
     pub status: String,
@@ -54,7 +50,8 @@ pub struct Scene {
 }
 
 /// A piece on its square.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Placed {
     /// Its square.
     pub square: u16,
@@ -66,33 +63,9 @@ pub struct Placed {
     pub piece: Piece,
 }
 
-/// What to draw on a square.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Piece {
-    /// A disc of Othello.
-    Disc,
-    /// A troop of Conquest.
-    Troop(TroopFace),
-    /// A card of Lords of War.
-    Card(BoardCard),
-}
-
-/// A card on the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct BoardCard {
-    /// The card.
-    pub card: CardFace,
-    /// Sum of the enemy arrows that point at it.
-    pub attacked: u8,
-    /// It is asked to shoot now.
-    pub shooting: bool,
-    /// The square it has fired at in this turn.
-    pub fired_at: Option<u16>,
-}
-
 /// A layer over the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Overlay {
     /// Its name in settings: `danger`, `attack-0`.
     pub id: String,
@@ -109,7 +82,8 @@ pub struct Overlay {
 }
 
 /// A square of an overlay.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Marked {
     /// The square.
     pub square: u16,
@@ -118,18 +92,10 @@ pub struct Marked {
     pub text: Option<String>,
 }
 
-/// What one game alone shows.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[serde(tag = "game", rename_all = "kebab-case")]
-pub enum Detail {
-    /// Othello.
-    Othello(OthelloScene),
-    /// Conquest.
-    Conquest(ConquestScene),
-    /// Lords of War.
-    LordsOfWar(LordsOfWarScene),
-    /// Any other game: a drawing in letters.
-    Plain(PlainScene),
+/// A game drawn in letters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PlainScene {
+    /// The drawing, several lines.
+    pub picture: String,
 }
-
-pub use gamecore::capital;
