@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn time_runs_for_one_seat_and_grows_with_increments() {
         let mut clock = ChessClock::new("10+2".parse().expect("a time control"));
-        let at = |seconds| Duration::from_secs(1_000 + seconds);
+        let at = |seconds: u64| Duration::from_secs(1_000 + seconds);
         let left = |clock: &ChessClock, now| Seat::BOTH.map(|seat| clock.left(seat, now).as_secs());
         assert_eq!(clock.flag(), None);
         clock.run(Some(Seat::Zero), at(0));

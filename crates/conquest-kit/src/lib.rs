@@ -3,18 +3,20 @@
 //! instantiated for Conquest here.
 
 mod behaviour;
+pub mod evals;
 pub mod loadouts;
+pub mod scene;
 pub mod shop;
 mod table;
 mod traces;
 
 use std::sync::Arc;
 
-use conquest::{Conquest, Deed, Options};
-use evals::conquest::{
+use crate::evals::{
     AttackReach, ConquestFactors, FullTurnHeuristic, MATERIAL, OUTLOOK, RolloutHeuristic,
     ThesisEvaluation,
 };
+use conquest::{Conquest, Deed, Options};
 use registry::presets::{self, CALLS, FPU, FPU_BOTH, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
     ActionCount, AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError,

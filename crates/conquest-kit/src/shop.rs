@@ -70,10 +70,10 @@ pub fn shop(rules: &str) -> Result<Shop, SpecError> {
         let stats = units.command(command);
         ShopItem {
             id: command.name().to_owned(),
-            name: scene::command_name(command),
+            name: crate::scene::command_name(command),
             about: format!(
                 "{} Cools down for {} turns.",
-                scene::command_about(command),
+                crate::scene::command_about(command),
                 stats.cooldown
             ),
             cost: stats.cost.into(),

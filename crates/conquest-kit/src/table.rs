@@ -2,14 +2,15 @@
 
 use conquest::Conquest;
 use gamecore::Seat;
-use registry::{SquareMap, Tabled};
-use scene::Look;
+use registry::{SquareMap, Tabled, Viewer};
+
+use crate::scene;
 
 pub(crate) fn conquest() -> Tabled<Conquest> {
     Tabled {
         title: "Conquest",
         toy: false,
-        sighted: scene::conquest(),
+        appearance: scene::appearance(),
         rules_text: include_str!("../../../docs/rules/conquest.md"),
         maps: conquest_danger,
     }
@@ -17,7 +18,7 @@ pub(crate) fn conquest() -> Tabled<Conquest> {
 
 /// The squares that the enemy could strike in its next turn, as the scene marks them.
 fn conquest_danger(game: &Conquest, state: &conquest::State, seat: Seat) -> Vec<SquareMap> {
-    let scene = (scene::conquest().scene)(game, state, &Look { eyes: None, last: None });
+    let scene = (scene::appearance().scene)(game, state, &Viewer { eyes: None, last: None });
     let id = format!("danger-{}", seat.other().index());
     let danger = scene.overlays.into_iter().filter(|overlay| overlay.id == id);
     danger

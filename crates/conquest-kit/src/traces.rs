@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::evals::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEvaluation};
 use conquest::{Command, Conquest, Deed, Options, Standing, State, trace};
-use evals::conquest::{AttackReach, FullTurnHeuristic, RolloutHeuristic, ThesisEvaluation};
 use gamecore::{ActionScore, Buf, Game, Notation, Read, Seat, Turn};
 use serde_json::{Value, json};
 

@@ -13,7 +13,7 @@
 
 use arena::replay;
 use conquest::{Conquest, Options};
-use evals::conquest::ThesisEvaluation;
+use conquest_kit::evals::ThesisEvaluation;
 use gamecore::{Evaluator, Game, Outcome, Seat, StopToken, Turn};
 use lab::run::Threads;
 use lab::{MatchSpec, Openings, play_in_memory};

@@ -1,12 +1,13 @@
 //! Advice for the person to act.
 
 use gamecore::Seat;
+use protocol::scene::Choice;
 use registry::{DecisionReport, SpecError};
-use scene::Choice;
 
 use crate::players::adviser;
 use crate::state::side_seed;
-use crate::{Answer, Audience, Effect, Hint, LiveGame, Pending, Player, Refusal, words};
+use crate::{Audience, Effect, LiveGame, Pending, Refusal, words};
+use protocol::{Answer, Hint, Player};
 
 /// Advice that is being thought about.
 pub(crate) struct Advice {

@@ -16,9 +16,10 @@ use registry::{
     Thinking,
 };
 
+use crate::LiveGame;
 use crate::state::side_seed;
 use crate::thinker::to_be_kept;
-use crate::{Explanation, LiveGame};
+use protocol::Explanation;
 
 /// Replies that are thought about at most.
 const MOST_REPLIES: usize = 8;

@@ -5,7 +5,8 @@ use std::time::Duration;
 use arena::{ChessClock, TimeControl};
 use gamecore::Seat;
 
-use crate::{Clock, ClockState, Moment, Refusal};
+use crate::{Moment, Refusal};
+use protocol::{Clock, ClockState};
 
 /// Seconds on a clock at most.
 const LONGEST: u32 = 24 * 3600;

@@ -11,7 +11,8 @@ use crate::clock::{chess_clock, left_ms};
 use crate::players::names;
 use crate::pondering::Pondering;
 use crate::thoughts::{Chance, Thoughts};
-use crate::{LiveGame, Moment, NewGame, Refusal, Seated};
+use crate::{LiveGame, Moment, Refusal, Seated};
+use protocol::NewGame;
 
 /// Actions of a game that is brought along or looked through, at most.
 pub const LONGEST_GAME: usize = 5_000;

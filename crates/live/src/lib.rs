@@ -6,11 +6,8 @@
 mod advice;
 mod ahead;
 mod clock;
-mod explanation;
-mod game;
 mod kept;
 pub mod lot;
-mod messages;
 mod players;
 mod pondering;
 mod refusal;
@@ -26,16 +23,11 @@ use std::time::Duration;
 
 use arena::{ChessClock, GameRecord, Seeds};
 use gamecore::Seat;
+use protocol::{Answer, Explanation, GameState, NewGame, Request, Thought};
 use registry::{AnyGame, DecisionReport, ResolvedAgent, Session, SpecError};
 
 pub use ahead::AheadPlan;
-pub use explanation::{
-    BoundKind, Candidate, ComparedTurn, Explanation, Figure, HeuristicScore, NodeNote,
-    PrunedCandidate, Step, TermCard, ValueKind,
-};
-pub use game::{Clock, ClockState, Ending, GameState, NewGame, Player, Ply, SeatState};
 pub use kept::{KeptGame, LONGEST_GAME, OpenGame, Snapshot, record_from_outside};
-pub use messages::{Answer, Hint, Request, Thought};
 pub use players::{LONGEST_NAME, Seated, adviser, agent, check_name, is_short, names, seat_word};
 pub use refusal::{Cause, Refusal};
 pub use state::{Subject, won_by};

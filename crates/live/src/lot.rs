@@ -53,7 +53,8 @@ mod tests {
     use registry::Thinking;
 
     use super::*;
-    use crate::{Player, Seated};
+    use crate::Seated;
+    use protocol::Player;
 
     /// The first actions of a level that plays both seats under a seed.
     fn opening(game: &str, level: u32, run: u64, plies: usize) -> Vec<String> {

@@ -1,10 +1,11 @@
 //! Who may sit down: people, levels and agents, and what a request may make an agent do.
 
 use gamecore::Seat;
+use gamecore::capital;
 use registry::{AgentSpec, AnyGame, ResolvedAgent, within_caps};
-use scene::capital;
 
-use crate::{Player, Refusal};
+use crate::Refusal;
+use protocol::Player;
 
 /// Letters of a name at most.
 pub const LONGEST_NAME: usize = 40;

@@ -7,7 +7,8 @@ use gamecore::Seat;
 use registry::ResolvedAgent;
 
 use crate::ahead::AheadPlan;
-use crate::{Effect, Explanation, LONGEST_PONDERING, LiveGame, Moment};
+use crate::{Effect, LONGEST_PONDERING, LiveGame, Moment};
+use protocol::Explanation;
 
 /// What was thought ahead.
 #[derive(Default)]

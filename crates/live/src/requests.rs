@@ -2,7 +2,8 @@
 
 use gamecore::{Ending, Seat};
 
-use crate::{Answer, Audience, Effect, LiveGame, Refusal, Request};
+use crate::{Audience, Effect, LiveGame, Refusal};
+use protocol::{Answer, Request};
 
 impl LiveGame {
     /// Does what is asked, or tells why not.

@@ -8,7 +8,8 @@ use registry::{AnyGame, ResolvedAgent, Session, SpecError};
 
 use crate::clock::clock_state;
 use crate::players::seat_word;
-use crate::{Ending, Explanation, GameState, LiveGame, Moment, Ply, Refusal, SeatState};
+use crate::{LiveGame, Moment, Refusal};
+use protocol::{Ending, Explanation, GameState, Ply, SeatState};
 
 /// A game as it was when somebody asked about it.
 pub struct Subject {

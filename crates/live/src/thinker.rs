@@ -12,7 +12,8 @@ use registry::{
 };
 
 use crate::told::short_explanation;
-use crate::{Explanation, LiveGame, Thought, is_short, lot};
+use crate::{LiveGame, is_short, lot};
+use protocol::{Explanation, Thought};
 
 /// How often a thought is told at most.
 const TELL_EVERY: Duration = Duration::from_millis(200);

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::{Explanation, told::for_seat_zero};
+use crate::told::for_seat_zero;
+use protocol::Explanation;
 
 /// Actions whose explanations are kept at most.
 const MOST_EXPLAINED: usize = 200;

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use gamecore::{Bound, Counters, Reading, Score, Term, TreeNote};
 use registry::{CandidateReport, Explained, PrunedStep, StepReport, TurnReport};
 
-use crate::{
+use crate::words;
+use protocol::{
     BoundKind, Candidate, ComparedTurn, Explanation, Figure, HeuristicScore, NodeNote,
-    PrunedCandidate, Step, TermCard, ValueKind, words,
+    PrunedCandidate, Step, TermCard, ValueKind,
 };
 
 /// Where chances come from that no value tells.

@@ -4,12 +4,14 @@
 
 pub mod armies;
 mod behaviour;
+pub mod evals;
+pub mod scene;
 mod table;
 mod traces;
 
 use std::sync::Arc;
 
-use evals::lords_of_war::{
+use crate::evals::{
     Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, MATERIAL, OUTLOOK, OUTLOOK_2, RIM,
 };
 use lords_of_war::{Deed, LordsOfWar, Options};

@@ -1,6 +1,7 @@
 //! How Lords of War is put on the table: its name and looks.
 
-use evals::lords_of_war::HEAT_MAPS;
+use crate::evals::HEAT_MAPS;
+use crate::scene;
 use lords_of_war::{COLS, LordsOfWar, SQUARES, Square};
 use registry::{SquareMap, Tabled};
 
@@ -8,11 +9,11 @@ pub(crate) fn lords_of_war() -> Tabled<LordsOfWar> {
     Tabled {
         title: "Lords of War",
         toy: false,
-        sighted: scene::lords_of_war(),
+        appearance: scene::appearance(),
         rules_text: include_str!("../../../docs/rules/lords-of-war.md"),
         maps: |_, _, seat| {
             let square = |number: usize| Square::new(number % COLS, number / COLS);
-            let map = |(name, about, map): (&'static str, &str, evals::lords_of_war::HeatMap)| {
+            let map = |(name, about, map): (&'static str, &str, crate::evals::HeatMap)| {
                 let weighed = (0..SQUARES).filter_map(|number| {
                     Some((number as u16, f64::from(map.weight(square(number)?, seat))))
                 });

@@ -1,6 +1,6 @@
 //! Recorded games of an independent model of Lords of War, replayed step by step.
 
-use evals::lords_of_war::Heuristic;
+use crate::evals::Heuristic;
 use gamecore::{Buf, Game, Notation, Read, Seat, Turn};
 use lords_of_war::{LordsOfWar, State, trace};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evals::othello::outlook::Outlook;
+use crate::evals::outlook::Outlook;
 use gamecore::{Game, Notation, Rng, Traits};
 use othello::bits::InstructionSet;
 use othello::formats::wthor;

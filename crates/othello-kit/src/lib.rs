@@ -2,12 +2,14 @@
 //! programs, and how it is put on the table. Everything generic is instantiated for Othello here.
 
 mod engine;
+pub mod evals;
+pub mod scene;
 mod table;
 mod texts;
 
 use std::sync::Arc;
 
-use evals::othello::{OthelloFactors, OthelloOrder, OthelloSquares, WEIGHTS};
+use crate::evals::{OthelloFactors, OthelloOrder, OthelloSquares, WEIGHTS};
 use othello::Othello;
 use registry::{
     AgentEntry, AnyGame, BenchPlan, Catalog, DecisionBench, Measure, ORDER, Playouts, SolveBench,

@@ -1,6 +1,7 @@
 //! How Othello is put on the table.
 
-use evals::othello::SQUARE_VALUES;
+use crate::evals::SQUARE_VALUES;
+use crate::scene;
 use othello::Othello;
 use registry::{SquareMap, Tabled};
 
@@ -8,7 +9,7 @@ pub(crate) fn othello() -> Tabled<Othello> {
     Tabled {
         title: "Othello",
         toy: false,
-        sighted: scene::othello(),
+        appearance: scene::appearance(),
         rules_text: include_str!("../../../docs/rules/othello.md"),
         maps: |_, _, _| {
             let about =

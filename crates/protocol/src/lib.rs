@@ -1,12 +1,22 @@
-//! What is sent between programs, as plain data: so far between those that play a run on many
-//! machines. What is stored has its own forms, elsewhere.
+//! What is sent between programs, as plain data: scenes of games for those who draw them, games in
+//! progress and what is said of them, and what is said between programs that play a run on many machines. What is stored has its own forms, elsewhere.
 
 mod cluster;
+mod explanation;
+mod game;
+mod messages;
 mod packed;
+pub mod scene;
 
 pub use cluster::{
     Chunk, ChunkReport, ClusterStatus, Fault, FromPlayer, GONE_AFTER, GameOrder, JoinAnswer,
     JoinRequest, Keys, LastSeen, PROTOCOL, RunDescription, RunNotice, RunStatus, ToPlayer, Work,
     WorkerNotice, WorkerStatus,
 };
+pub use explanation::{
+    BoundKind, Candidate, ComparedTurn, Explanation, Figure, HeuristicScore, NodeNote,
+    PrunedCandidate, Step, TermCard, ValueKind,
+};
+pub use game::{Clock, ClockState, Ending, GameState, NewGame, Player, Ply, SeatState};
+pub use messages::{Answer, Hint, Request, Thought};
 pub use packed::{Unreadable, pack, unpack};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evals::factors::{FactorEvaluator, Factors, WeightError, Weights, factors_of, weight_range};
+use crate::factors::{FactorEvaluator, Factors, WeightError, Weights, factors_of, weight_range};
 use gamecore::{ActionScore, Evaluator, Game, Notation, ResultOnly};
 use search::params::{Param, ParamError, Values};
 

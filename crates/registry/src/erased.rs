@@ -11,7 +11,7 @@ use gamecore::{
     Bound, Clock, Counters, Ending, Outcome, Reading, Seat, StopToken, Term, TimeLeft, TreeNote,
     TurnOption,
 };
-use scene::Scene;
+use protocol::scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
 use serde::Serialize;

@@ -7,8 +7,8 @@ use gamecore::{
     Bound, Counters, Decision, Evaluator, Notation, Reading, RootAction, Seat, Term, TreeNode,
     TreeNote, Turn, TurnOption,
 };
-use scene::Sighted;
 
+use crate::appearance::Appearance;
 use crate::erased::{DecisionReport, PrunedReport, RootReport, TreeReport};
 
 /// An action that may be played.
@@ -123,7 +123,7 @@ pub struct Explained {
 /// What makes steps of the actions of a game.
 pub(crate) struct Teller<'a, G: Notation> {
     pub(crate) game: &'a G,
-    pub(crate) sighted: &'a Sighted<G>,
+    pub(crate) appearance: &'a Appearance<G>,
 }
 
 impl<G: Notation> Clone for Teller<'_, G> {
@@ -140,8 +140,8 @@ impl<G: Notation> Teller<'_, G> {
         StepReport {
             seat,
             action: self.game.action_text(state, action),
-            words: (self.sighted.words)(self.game, state, action),
-            squares: (self.sighted.touched)(self.game, state, action),
+            words: (self.appearance.words)(self.game, state, action),
+            squares: (self.appearance.touched)(self.game, state, action),
         }
     }
 
@@ -374,8 +374,9 @@ mod tests {
             node(Some(0), Some(MiniPokerAction::Bet), 4),
             node(Some(3), Some(MiniPokerAction::Fold), 3),
         ];
-        let sighted = Sighted::plain();
-        let told = Teller { game: &MiniPoker, sighted: &sighted }.tree(&state, Seat::Zero, &tree);
+        let appearance = Appearance::plain();
+        let told =
+            Teller { game: &MiniPoker, appearance: &appearance }.tree(&state, Seat::Zero, &tree);
         let told: Vec<(Option<usize>, Option<&str>, u64)> = told
             .iter()
             .map(|node| (node.parent, node.step.as_ref().map(|s| s.action.as_str()), node.visits))

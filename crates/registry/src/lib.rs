@@ -2,7 +2,9 @@
 //! [`AnyGame`]. Knows every algorithm and no game: each game's kit brings its own part as a
 //! [`Catalog`].
 
+mod after_action;
 mod agents;
+mod appearance;
 mod behaviour;
 mod bound;
 mod caps;
@@ -11,6 +13,7 @@ mod endings;
 mod erased;
 mod exec;
 mod explain;
+pub mod factors;
 mod figures;
 mod hidden;
 mod lenses;
@@ -31,6 +34,7 @@ pub mod traces {
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready, generic_agents};
+pub use appearance::{Appearance, Viewer, actions_for};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bound::{Bound, without_rule_options};
 pub use caps::{fits_machine, threads_key, within_caps};

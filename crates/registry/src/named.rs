@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use evals::after_action::AfterAction;
+use crate::after_action::AfterAction;
 use gamecore::{ActionScore, Evaluator, Game, Notation};
 use search::Pruning;
 use search::params::{Values, did_you_mean};

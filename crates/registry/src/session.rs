@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use arena::{GameInProgress, GameRecord, Replay, Seeds};
 use gamecore::{Agent, Buf, Decision, Ending, Limits, Notation, Outcome, Progress, Seat, Turn};
-use scene::{Look, Scene};
+use protocol::scene::Scene;
 
 use crate::SpecError;
 use crate::agents::PreparedAgent;
+use crate::appearance::Viewer;
 use crate::catalog::Catalog;
 use crate::endings::ending_words;
 use crate::erased::{DecisionReport, PlyReport, ProgressReport, ResolvedAgent, Session, Thinking};
@@ -35,7 +36,7 @@ impl<G: Notation> Play<G> {
     }
 
     fn teller(&self) -> Teller<'_, G> {
-        Teller { game: self.progress.game(), sighted: &self.catalog.table.sighted }
+        Teller { game: self.progress.game(), appearance: &self.catalog.table.appearance }
     }
 
     fn looking(&self) -> Looking<'_, G> {
@@ -128,8 +129,8 @@ impl<G: Notation> Session for Play<G> {
 
     fn scene(&self, eyes: Option<Seat>) -> Scene {
         let last = self.progress.plies().last().map(|(state, _, action)| (state, action));
-        let look = Look { eyes, last };
-        (self.catalog.table.sighted.scene)(self.progress.game(), self.progress.state(), &look)
+        let viewer = Viewer { eyes, last };
+        (self.catalog.table.appearance.scene)(self.progress.game(), self.progress.state(), &viewer)
     }
 
     fn played(&self) -> usize {
@@ -137,14 +138,14 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn plies(&self) -> Vec<PlyReport> {
-        let (game, sighted) = (self.progress.game(), &self.catalog.table.sighted);
+        let (game, appearance) = (self.progress.game(), &self.catalog.table.appearance);
         self.progress
             .plies()
             .map(|(state, seat, action)| PlyReport {
                 seat,
                 action: game.action_text(state, action),
-                words: (sighted.words)(game, state, action),
-                squares: (sighted.touched)(game, state, action),
+                words: (appearance.words)(game, state, action),
+                squares: (appearance.touched)(game, state, action),
             })
             .collect()
     }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use gamecore::{Notation, RuleSheet, Seat};
-use scene::{Geometry, Sighted};
+use protocol::scene::{Geometry, SceneForms};
 use serde::{Deserialize, Serialize};
 
+use crate::appearance::Appearance;
 use crate::lenses::SquareMap;
 
 /// What people need to sit down to a game.
@@ -21,6 +22,8 @@ pub struct TableInfo {
     pub seats: [String; 2],
     /// The board.
     pub geometry: Geometry,
+    /// What its pieces and its detail hold.
+    pub forms: fn() -> SceneForms,
     /// Presets and rule options, with their values under these rules.
     pub options: RuleSheet,
     /// The rules in words, Markdown.
@@ -53,7 +56,7 @@ pub struct Tabled<G: Notation> {
     /// A toy for tests.
     pub toy: bool,
     /// How positions look.
-    pub sighted: Sighted<G>,
+    pub appearance: Appearance<G>,
     /// The rules in words.
     pub rules_text: &'static str,
     /// What squares are worth to a seat by rules of thumb, to be laid over the board.
@@ -66,7 +69,7 @@ impl<G: Notation> Tabled<G> {
         Self {
             title: G::NAME,
             toy: true,
-            sighted: Sighted::plain(),
+            appearance: Appearance::plain(),
             rules_text: "",
             maps: |_, _, _| Vec::new(),
         }
@@ -77,7 +80,8 @@ impl<G: Notation> Tabled<G> {
             title: self.title,
             toy: self.toy,
             seats: Seat::BOTH.map(|seat| game.seat_name(seat)),
-            geometry: (self.sighted.geometry)(game),
+            geometry: (self.appearance.geometry)(game),
+            forms: self.appearance.forms,
             options: game.rule_sheet(),
             rules_text: self.rules_text,
             levels: levels_of(G::NAME),

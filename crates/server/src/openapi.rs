@@ -119,5 +119,7 @@ fn add(operation: &mut Operation, status: &str, description: &str) {
 pub fn openapi() -> String {
     let mut description = routes().into_openapi();
     ConnectionLimits.modify(&mut description);
+    let components = description.components.get_or_insert_default();
+    standard::scene_forms().declare_in(&mut components.schemas);
     description.to_pretty_json().expect("a description has a form in JSON")
 }

@@ -7,6 +7,7 @@ use conquest::{Conquest, Units};
 use gamecore::Game;
 use lords_of_war::{Army, LordsOfWar};
 use othello::Othello;
+use protocol::scene::{PlainScene, SceneForms};
 use registry::{AnyGame, Catalog, SpecError, did_you_mean, without_rule_options};
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
@@ -77,6 +78,17 @@ pub fn rule_warnings(name: &str, rules: &str) -> Vec<String> {
 #[must_use]
 pub fn game_names() -> Vec<&'static str> {
     GAMES.iter().map(|(name, _)| *name).collect()
+}
+
+/// What the scenes of our games hold, for who describes them.
+///
+/// # Panics
+/// Never: every game has rules by default.
+#[must_use]
+pub fn scene_forms() -> SceneForms {
+    let games = GAMES.iter().map(|(_, open)| open("").expect("rules by default"));
+    let forms = games.fold(SceneForms::default(), |all, game| all.and((game.table().forms)()));
+    forms.detail::<PlainScene>("plain", "Any other game: a drawing in letters.")
 }
 
 /// The game of this name under these rules (a preset, `key=value,…`, or nothing for the default).

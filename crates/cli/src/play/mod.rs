@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use arena::{GameRecord, Seeds};
 use gamecore::{Purpose, seed};
-use live::{LiveGame, Player, Seated};
+use live::{LiveGame, Seated};
+use protocol::Player;
 use registry::AnyGame;
 
 use crate::common::{

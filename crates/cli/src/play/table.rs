@@ -9,7 +9,8 @@ use std::time::Instant;
 use anyhow::Result;
 use arena::{GameRecord, WallClock};
 use gamecore::{Seat, StopToken};
-use live::{Answer, Effect, Explanation, Input, LiveGame, Moment, Request, Task, Thinker, Thought};
+use live::{Effect, Input, LiveGame, Moment, Task, Thinker};
+use protocol::{Answer, Explanation, Request, Thought};
 use registry::{DecisionReport, Session, SpecError};
 
 use crate::common::{PlayFlags, print_text, spinner, write_file};

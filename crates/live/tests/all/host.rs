@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use gamecore::StopToken;
 use live::{
-    AheadPlan, Answer, Audience, Clock, Effect, GameState, Input, KeptGame, LiveGame, Moment,
-    NewGame, Player, Request, Snapshot, Task, Thinker,
+    AheadPlan, Audience, Effect, Input, KeptGame, LiveGame, Moment, Snapshot, Task, Thinker,
 };
 use proptest::prelude::*;
+use protocol::{Answer, Clock, GameState, NewGame, Player, Request};
 use registry::SpecError;
 use testkit::CountingClock;
 

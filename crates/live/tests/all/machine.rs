@@ -2,8 +2,9 @@
 
 use arena::Seeds;
 use gamecore::{Ending, Seat};
-use live::{Clock, GameState, KeptGame, NewGame};
+use live::KeptGame;
 use proptest::prelude::*;
+use protocol::{Clock, GameState, NewGame, Player};
 use registry::Session;
 
 use crate::host::{Happening, Host, agent, asked, happening, person};
@@ -40,7 +41,7 @@ fn actions(state: &GameState) -> Vec<String> {
 }
 
 fn is_person(asked: &NewGame, seat: u8) -> bool {
-    matches!(asked.seats[usize::from(seat)], live::Player::Human { .. })
+    matches!(asked.seats[usize::from(seat)], Player::Human { .. })
 }
 
 fn left(state: &GameState) -> [u64; 2] {

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use evals::factors::Weights;
-use evals::othello::{OthelloEvaluator, OthelloFactors, WEIGHTS};
 use gamecore::{Agent, Budget, Game, Limits, Rng, StopToken, Turn, random_action};
 use othello::{Board, Othello};
 use othello_engine::{EngineAgent, Solver, SolverOptions};
 use search::{Algorithm, Config, DepthFirst};
-use testkit::CountingClock;
+use testkit::{CountingClock, HashEvaluator};
 
 fn engine(solve_from: u32, ms: Option<u64>, depth: u32) -> EngineAgent {
     with_budget(Some(solve_from), depth, Budget { ms, ..Budget::default() })
@@ -17,10 +15,9 @@ fn engine(solve_from: u32, ms: Option<u64>, depth: u32) -> EngineAgent {
 
 /// The budget beside the depth.
 fn with_budget(solve_from: Option<u32>, depth: u32, budget: Budget) -> EngineAgent {
-    let weights = Weights::parse::<Othello, OthelloFactors>(WEIGHTS[0].1).unwrap();
     let budget = Budget { depth: Some(depth), ..budget };
     let config = Config { budget, ..Config::plain(Algorithm::Pvs, depth) };
-    let midgame = DepthFirst::new(config, Arc::new(OthelloEvaluator::new(&weights)), None);
+    let midgame = DepthFirst::new(config, Arc::new(HashEvaluator::new(1)), None);
     let solver = Solver::new(SolverOptions { table_mb: 1, ..SolverOptions::default() });
     EngineAgent::new(midgame, solver, solve_from, budget)
 }

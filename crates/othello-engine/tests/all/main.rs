@@ -1,5 +1,4 @@
 //! All integration tests of this crate, one program: each of its own would link everything again.
 
 mod agent;
-mod outlook;
 mod scores;

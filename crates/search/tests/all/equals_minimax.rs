@@ -2,67 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::common::{ALGORITHMS, decide, positions, variants};
-use evals::factors::Weights;
-use evals::othello::{OthelloEvaluator, OthelloFactors, WEIGHTS};
-use gamecore::{Evaluator, Game, ResultOnly};
+use crate::common::equality::check_game;
+use crate::common::{decide, positions};
+use gamecore::{Game, ResultOnly};
 use othello::Othello;
 use search::{Algorithm, Config, DepthFirst, TableUse};
 use testkit::HashEvaluator;
-use testkit::minimax::{Horizon, reference_decision};
+use testkit::minimax::reference_decision;
 use testkit::toys::{DiceRace, RandomTree, StagedNim, TicTacToe};
-
-fn check_position<G: Game, E: Evaluator<G> + 'static>(
-    game: &G,
-    evaluator: &Arc<E>,
-    state: &G::State,
-    horizon: Horizon,
-) {
-    let (action, value) = reference_decision(game, &**evaluator, state, horizon);
-    for algorithm in ALGORITHMS {
-        for config in variants(algorithm, horizon.depth, horizon.quiescence) {
-            let decision = decide(&config, evaluator, game, state);
-            assert_eq!(
-                (decision.action, decision.value),
-                (action, Some(f64::from(value.0))),
-                "{} at {horizon:?} in {state:?} by {config:?}",
-                G::NAME
-            );
-            assert_eq!(decision.principal_variation.first(), Some(&action), "{config:?}");
-            assert!(decision.complete, "{config:?}");
-        }
-    }
-}
-
-fn check_game<G: Game, E: Evaluator<G> + 'static>(
-    game: &G,
-    evaluator: E,
-    count: usize,
-    spread: u32,
-    depths: std::ops::RangeInclusive<u32>,
-    quiescence: u32,
-) {
-    let evaluator = Arc::new(evaluator);
-    for (number, state) in positions(game, count, 11, spread).iter().enumerate() {
-        let span = depths.end() - depths.start() + 1;
-        let depth = depths.start() + number as u32 % span;
-        check_position(game, &evaluator, state, Horizon { depth, quiescence });
-    }
-}
 
 #[test]
 fn on_othello_with_many_ties() {
     check_game(&Othello, HashEvaluator::with_range(3, 4), 240, 60, 1..=4, 0);
-}
-
-#[test]
-fn on_othello_with_the_papers_factors() {
-    for (name, content) in WEIGHTS {
-        let weights = Weights::parse::<Othello, OthelloFactors>(content)
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
-        check_game(&Othello, OthelloEvaluator::new(&weights), 60, 58, 1..=4, 0);
-        check_game(&Othello, OthelloEvaluator::new(&weights), 45, 58, 1..=3, 3);
-    }
 }
 
 #[test]

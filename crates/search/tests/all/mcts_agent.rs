@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use evals::othello::{OthelloSquares, WEIGHTS};
 use gamecore::{
     ActionScore, Agent, Bound, Buf, Game, Limits, Notation, ResultOnly, Rng, Score, Seat,
     StopToken, Turn, key, random_action,
@@ -348,27 +347,6 @@ fn combinations_without_meaning_are_refused() {
         let message = try_config(keys).expect_err(keys);
         assert!(message.contains(expected), "{keys}: {message}");
     }
-}
-
-/// One-sided rewards: each seat maximises its own, which is not the opponent's loss.
-#[test]
-fn heuristics_and_evaluations_reach_the_search() {
-    let weights =
-        evals::factors::Weights::parse::<Othello, evals::othello::OthelloFactors>(WEIGHTS[0].1)
-            .unwrap();
-    let evaluator = || evals::othello::OthelloEvaluator::new(&weights);
-    // White may take the corner a1 or not: with no rollout at all, the evaluation decides.
-    let state = Othello.parse_position("f5d6c3d3c4f4f6").unwrap();
-    let keys = "iterations=400,rollout.unit=actions,rollout.length=0,rollout.end=eval";
-    let mut agent: Mcts<Othello> = agent_with(keys, evaluator(), OthelloSquares, 1);
-    let decision = decide(&mut agent, &Othello, &state);
-    assert_eq!(decision.counters.calls, decision.counters.calls.max(400));
-    assert!(decision.root.iter().all(|action| action.value != Some(0.5)));
-    // Priors are those of the heuristic, in the unit interval.
-    let keys = "iterations=400,expand=heuristic";
-    let mut agent: Mcts<Othello> = agent_with(keys, ResultOnly, OthelloSquares, 1);
-    let decision = decide(&mut agent, &Othello, &state);
-    assert!(decision.root.iter().all(|action| (0.0..=1.0).contains(&action.prior.unwrap())));
 }
 
 /// Where an action wins at once, an action that wins for certain is chosen.

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use crate::common::{
     ALGORITHMS, after, decide, decide_and_trace, legal, mover, positions, variants,
 };
-use evals::factors::Weights;
-use evals::othello::{OthelloEvaluator, OthelloFactors, WEIGHTS};
 use gamecore::{Bound, Budget, Evaluator, Game, Score, Seat, TreeNode, TreeNote, Turn};
 use othello::Othello;
 use search::{Algorithm, Config, DepthFirst, TableUse};
@@ -18,11 +16,6 @@ use testkit::toys::{RandomTree, StagedNim};
 /// MTD(f) proves its value by null windows, which leave no line behind.
 const WITH_LINES: [Algorithm; 4] =
     [Algorithm::Minimax, Algorithm::AlphaBeta, Algorithm::Scout, Algorithm::Pvs];
-
-fn paper() -> OthelloEvaluator {
-    let weights = Weights::parse::<Othello, OthelloFactors>(WEIGHTS[0].1).expect("shipped");
-    OthelloEvaluator::new(&weights)
-}
 
 fn check_lines<G: Game, E: Evaluator<G> + 'static>(game: &G, evaluator: E, spread: u32) {
     let evaluator = Arc::new(evaluator);
@@ -63,25 +56,6 @@ fn continuations_are_legal_and_end_at_the_value() {
     check_lines(&StagedNim::default(), HashEvaluator::new(8), 8);
     check_lines(&RandomTree::new(5, 12), HashEvaluator::new(9), 8);
     check_lines(&RandomTree::with_chance(6, 12), HashEvaluator::new(9), 8);
-}
-
-#[test]
-fn terms_add_up_to_the_value() {
-    let evaluator = Arc::new(paper());
-    for (number, state) in positions(&Othello, 40, 22, 60).into_iter().enumerate() {
-        for algorithm in ALGORITHMS {
-            for config in variants(algorithm, 1 + number as u32 % 3, 0) {
-                let decision = decide(&config, &evaluator, &Othello, &state);
-                let sum: i32 = decision.terms.iter().map(|term| term.value * term.weight).sum();
-                let told = !decision.terms.is_empty();
-                if told {
-                    assert_eq!(decision.value, Some(f64::from(sum)), "{config:?}");
-                }
-                let must_tell = config.table == TableUse::Off && WITH_LINES.contains(&algorithm);
-                assert!(told || !must_tell, "no terms: {config:?}");
-            }
-        }
-    }
 }
 
 /// Whether a value with its bound can be true of something worth `truth`.
@@ -268,27 +242,6 @@ fn a_stopped_search_shows_the_tree_of_its_answer() {
         assert_eq!(decision.tree[0].value, None);
         check_visits(&decision.tree);
     }
-}
-
-#[test]
-fn cut_offs_save_nodes() {
-    let evaluator = Arc::new(paper());
-    let mut saved = 0;
-    for state in positions(&Othello, 20, 51, 50) {
-        let count = |config: &Config| decide(config, &evaluator, &Othello, &state).counters;
-        let minimax = count(&Config::plain(Algorithm::Minimax, 4));
-        assert_eq!(minimax.cutoffs, 0);
-        for algorithm in [Algorithm::AlphaBeta, Algorithm::Pvs] {
-            let pruned = count(&Config::plain(algorithm, 4));
-            assert!(pruned.nodes <= minimax.nodes, "{algorithm:?}: {pruned:?}");
-            saved += u64::from(pruned.nodes * 2 < minimax.nodes && pruned.cutoffs > 0);
-        }
-        let table = Config { table: TableUse::Exact, ..Config::plain(Algorithm::AlphaBeta, 5) };
-        let with_table = count(&Config { table_mb: 1, ..table.clone() });
-        let without = count(&Config { table: TableUse::Off, ..table });
-        assert!(with_table.nodes <= without.nodes, "{with_table:?} {without:?}");
-    }
-    assert!(saved > 30, "half of the nodes are saved in most positions, not in {saved} of 40");
 }
 
 /// Textbook negamax: changes the sign with every ply, whoever acts.

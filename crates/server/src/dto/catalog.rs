@@ -1,6 +1,6 @@
 //! What can be played: games, rules, levels, agents.
 
-use scene::Geometry;
+use protocol::scene::Geometry;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,6 +1,6 @@
 //! Games: to be listed, imported, and what seats bring.
 
-use scene::Scene;
+use protocol::scene::Scene;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

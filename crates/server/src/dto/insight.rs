@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use live::{BoundKind, Explanation, NodeNote, Step, TermCard};
+use protocol::{BoundKind, Explanation, NodeNote, Step, TermCard};
 
 /// A search of one position of a game; `POST /api/studies`. It is answered when the search is done;
 /// who closes the request ends the search.

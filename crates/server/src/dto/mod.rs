@@ -18,7 +18,7 @@ pub use insight::{
     LensList, LensQuery, Mark, Opinion, PlyQuery, SquareValue, Study, StudyRequest, TreeCard,
     TreeDownload, TreePage, TreeQuery, TreeRow,
 };
-pub use live::{
+pub use protocol::{
     Answer, BoundKind, Candidate, Clock, ClockState, ComparedTurn, Ending, Explanation, Figure,
     GameState, HeuristicScore, Hint, NewGame, NodeNote, Player, Ply, PrunedCandidate, Request,
     SeatState, Step, TermCard, Thought, ValueKind,

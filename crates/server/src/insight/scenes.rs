@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use scene::Scene;
+use protocol::scene::Scene;
 
 use super::subject;
 use crate::app::App;

@@ -10,10 +10,8 @@ use std::time::Instant;
 
 use arena::GameRecord;
 use axum::extract::ws::Utf8Bytes;
-use live::{
-    Answer, Audience, Effect, Explanation, GameState, Input, KeptGame, LiveGame, Moment, NewGame,
-    Request, Snapshot, Subject,
-};
+use live::{Audience, Effect, Input, KeptGame, LiveGame, Moment, Snapshot, Subject};
+use protocol::{Answer, Explanation, GameState, NewGame, Request};
 use store::{AppGame, AppGameRow, AppWrite};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 

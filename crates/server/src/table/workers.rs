@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use arena::WallClock;
 use gamecore::{Seat, StopToken};
-use live::{AheadPlan, Explanation, Input, Task, Thinker, Thought};
+use live::{AheadPlan, Input, Task, Thinker};
+use protocol::{Explanation, Thought};
 use registry::{DecisionReport, SpecError};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc;

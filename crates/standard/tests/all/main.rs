@@ -3,6 +3,7 @@
 mod fuzz;
 mod othello_texts;
 mod presets;
+mod scenes;
 mod shop;
 mod stopping;
 mod tables;

@@ -88,7 +88,9 @@ fn one_program(file: &str) -> Option<Finding> {
 fn test_of_a_kit(file: &str, code: &str) -> Option<Finding> {
     let (_, place) = file.strip_prefix("crates/")?.split_once("-kit/")?;
     let hidden = place.starts_with("src/") && code.contains("cfg(test)");
-    hidden.then(|| Finding::new(file, 0, "nobody runs tests here; put them into crates/standard"))
+    hidden.then(|| {
+        Finding::new(file, 0, "nobody runs tests here; put them into tests/all of the kit")
+    })
 }
 
 /// Source files of the page.

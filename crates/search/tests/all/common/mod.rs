@@ -1,5 +1,7 @@
 //! What the tests of the search share.
 
+pub(crate) mod equality;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,3 +1,0 @@
-//! All integration tests of this crate, one program: each of its own would link everything again.
-
-mod scenes;
