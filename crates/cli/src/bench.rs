@@ -1,7 +1,11 @@
 //! `warroom bench [GAME]`
 
+use std::time::Duration;
+
 use anyhow::Result;
-use lab::{BenchResult, Effort};
+use cpu_time::ThreadTime;
+use gamecore::Clock;
+use registry::{BenchEffort, BenchResult};
 use serde_json::json;
 use standard::game_names;
 
@@ -22,17 +26,27 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
+/// Processor time of this thread, so that other programs on the machine disturb as little as possible.
+struct ProcessorClock;
+
+impl Clock for ProcessorClock {
+    fn now(&self) -> Duration {
+        ThreadTime::now().as_duration()
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<Done> {
     let names: Vec<&str> = match &args.game {
         Some(name) => vec![name],
         None => game_names(),
     };
-    let effort = if args.quick { Effort::Quick } else { Effort::Full };
+    let effort = if args.quick { BenchEffort::Quick } else { BenchEffort::Full };
     let sign = spinner(!args.quiet && !args.json);
     let mut results: Vec<BenchResult> = Vec::new();
     for name in names {
         let game = open_game(name, "")?;
-        results.extend(lab::bench(&*game, effort, &mut |name| sign.set_message(name.to_owned()))?);
+        let mut progress = |name: &str| sign.set_message(name.to_owned());
+        results.extend(registry::bench(&*game, effort, &ProcessorClock, &mut progress)?);
     }
     sign.finish_and_clear();
     if args.json {

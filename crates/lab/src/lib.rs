@@ -1,7 +1,6 @@
 //! Experiments: schedules that are pure functions of their spec, games on many threads, and the
 //! statistics that say what they show.
 
-mod bench;
 mod drawn;
 mod evidence;
 pub mod experiment;
@@ -16,7 +15,6 @@ mod tactics;
 pub mod tuning;
 mod workers;
 
-pub use bench::{BenchResult, Effort, bench};
 pub use evidence::Evidence;
 pub use fit::{FitError, FitSpec, Fitted, Positions, TestSpec, fit};
 pub use matches::{MatchSpec, play_in_memory};

@@ -8,6 +8,7 @@ mod engine;
 mod heuristic;
 mod isa;
 mod kernel;
+#[cfg(target_arch = "x86_64")]
 mod lines;
 mod local;
 mod order;

@@ -7,7 +7,6 @@ use search::params::{Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst, Voting};
 
 use crate::erased::ResolvedAgent;
-use crate::exec::programs;
 use crate::hidden::hidden_information;
 use crate::presets::tree_searches;
 use crate::turns::by_turns;
@@ -150,7 +149,8 @@ pub fn generic_agents<G: Notation>() -> Vec<AgentEntry<G>> {
     agents.extend(tree_searches());
     agents.extend(hidden_information());
     agents.extend(by_turns());
-    agents.push(programs());
+    #[cfg(feature = "exec")]
+    agents.push(crate::exec::programs());
     agents
 }
 

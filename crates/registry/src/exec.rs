@@ -1,11 +1,11 @@
 //! Programs from outside as agents.
 
-use external::{ProgramAgent, ProgramConfig, split_words};
+use external::{ProgramAgent, ProgramConfig};
 use gamecore::{Notation, Traits};
 use search::params::{Param, ParamError, Values};
 
 use crate::agents::{AgentEntry, AgentKind, Ready};
-use crate::spec::{AgentSpec, EXEC};
+use crate::spec::EXEC;
 
 /// A program that is asked for every action.
 struct Program;
@@ -17,14 +17,6 @@ pub(crate) fn programs<G: Notation>() -> AgentEntry<G> {
         "your own program, exec:CMD, over JSON lines (docs/exec-agents.md)",
         Program,
     )
-}
-
-/// The words of the command behind a program from outside; none for other agents.
-#[must_use]
-pub fn program_words(spec: &AgentSpec) -> Vec<String> {
-    let command = spec.keys.iter().find(|(key, _)| key == ProgramConfig::COMMAND);
-    let words = command.filter(|_| spec.name == EXEC).map(|(_, command)| split_words(command));
-    words.and_then(Result::ok).unwrap_or_default()
 }
 
 impl<G: Notation> AgentKind<G> for Program {

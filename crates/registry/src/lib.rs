@@ -6,11 +6,13 @@ mod after_action;
 mod agents;
 mod appearance;
 mod behaviour;
+mod bench;
 mod bound;
 mod caps;
 mod catalog;
 mod endings;
 mod erased;
+#[cfg(feature = "exec")]
 mod exec;
 mod explain;
 pub mod factors;
@@ -36,6 +38,7 @@ use std::fmt::Display;
 pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready, generic_agents};
 pub use appearance::{Appearance, Viewer, actions_for};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
+pub use bench::{BenchEffort, BenchResult, bench};
 pub use bound::{Bound, without_rule_options};
 pub use caps::{fits_machine, threads_key, within_caps};
 pub use catalog::{
@@ -47,13 +50,12 @@ pub use erased::{
     PlayoutReport, PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session,
     SolveProblem, SolveReport, SolverSettings, Thinking, TreeReport,
 };
-pub use exec::program_words;
 pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep, TurnReport};
 pub use figures::{ActionCount, GameFigures};
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use search::TurnTree;
 pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean, idle_part};
-pub use spec::{AgentSpec, Loader, no_files};
+pub use spec::{AgentSpec, Loader, no_files, program_words};
 pub use table::{Level, TableInfo, Tabled};
 pub use tactics::{ProofLimits, TurnProof};
 pub use turns::WHOLE_TURNS;

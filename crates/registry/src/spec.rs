@@ -3,7 +3,7 @@
 
 use std::{fmt, io};
 
-use external::ProgramConfig;
+use external::{ProgramConfig, split_words};
 
 use crate::SpecError;
 
@@ -16,6 +16,14 @@ pub type Loader<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 /// The loader where no file can be named.
 pub fn no_files(path: &str) -> io::Result<String> {
     Err(io::Error::other(format!("no file {path}")))
+}
+
+/// The words of the command behind a program from outside; none for other agents.
+#[must_use]
+pub fn program_words(spec: &AgentSpec) -> Vec<String> {
+    let command = spec.keys.iter().find(|(key, _)| key == ProgramConfig::COMMAND);
+    let words = command.filter(|_| spec.name == EXEC).map(|(_, command)| split_words(command));
+    words.and_then(Result::ok).unwrap_or_default()
 }
 
 /// A name and its keys, not yet checked against any agent.

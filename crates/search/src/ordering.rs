@@ -4,12 +4,54 @@
 use std::hash::{Hash, Hasher};
 
 use gamecore::{Buf, Seat};
-use rustc_hash::FxHasher;
 
 const HISTORY_SLOTS: usize = 4096;
 const TABLE_MOVE: i32 = 1 << 30;
 const KILLER: i32 = 1 << 12;
 const HISTORY_LIMIT: i32 = 1 << 11;
+
+/// The hash of `rustc_hash` as it is where a pointer has 64 bits, on every machine: which actions share a
+/// slot decides how many nodes a search enters.
+struct SlotHasher(u64);
+
+impl SlotHasher {
+    const FACTOR: u64 = 0xf135_7aea_2e62_a9c5;
+
+    fn add(&mut self, word: u64) {
+        self.0 = self.0.wrapping_add(word).wrapping_mul(Self::FACTOR);
+    }
+}
+
+impl Hasher for SlotHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.add(byte.into()));
+    }
+
+    fn write_u8(&mut self, word: u8) {
+        self.add(word.into());
+    }
+
+    fn write_u16(&mut self, word: u16) {
+        self.add(word.into());
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.add(word.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.add(word);
+    }
+
+    /// Which variant of an enum it is, among others.
+    fn write_usize(&mut self, word: usize) {
+        self.add(word as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(26)
+    }
+}
 
 /// What earlier cut-offs teach about actions. It influences effort only, never values.
 pub(crate) struct Memory<A> {
@@ -24,7 +66,7 @@ impl<A: Copy + Eq + Hash> Memory<A> {
 
     /// Actions of any game share the slots by a fixed hash; a clash costs effort only.
     fn slot(seat: Seat, action: A) -> usize {
-        let mut hasher = FxHasher::default();
+        let mut hasher = SlotHasher(0);
         (seat.index() as u8).hash(&mut hasher);
         action.hash(&mut hasher);
         (hasher.finish() >> 52) as usize % HISTORY_SLOTS

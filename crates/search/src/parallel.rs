@@ -46,14 +46,15 @@ pub(crate) fn run<G: Game>(
     })
 }
 
-/// Searches in every tree on a thread of its own; the trees share the budget.
+/// Searches in trees on a thread each, as many as there are threads to be had; says how many. The trees
+/// share the budget.
 pub(crate) fn run_trees<G: Game>(
     question: &mcts::Question<'_, G>,
     trees: &mut [mcts::Tree<G::Action>],
     limits: &Limits<'_, G::Action>,
-) -> mcts::Outcome {
+) -> (mcts::Outcome, usize) {
     let count = trees.len() as u64;
-    let (mut all, begun) = thread::scope(|scope| {
+    thread::scope(|scope| {
         let workers: Vec<_> = trees
             .iter_mut()
             .zip(0..)
@@ -64,15 +65,10 @@ pub(crate) fn run_trees<G: Game>(
                 thread::Builder::new().spawn_scoped(scope, grow).ok()
             })
             .collect();
-        let (mut all, begun) = (mcts::Outcome::default(), workers.len());
+        let (mut all, grown) = (mcts::Outcome::default(), workers.len());
         for worker in workers {
             all.add(&worker.join().expect("a thread of the search panicked"));
         }
-        (all, begun)
-    });
-    // Trees for which no thread was to be had are grown after the others: the decision is the same.
-    for (tree, number) in trees.iter_mut().zip(0..).skip(begun) {
-        all.add(&mcts::run_tree(question, tree, limits, number, count, None));
-    }
-    all
+        (all, grown)
+    })
 }

@@ -18,6 +18,7 @@ mod smoke;
 mod steps;
 mod tests;
 mod tidy;
+mod wasm;
 mod web;
 
 use std::process::ExitCode;

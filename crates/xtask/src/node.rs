@@ -51,6 +51,13 @@ impl Node {
         command
     }
 
+    /// Node itself.
+    pub(crate) fn node(&self) -> Command {
+        let mut command = Command::new("node");
+        command.env("PATH", &self.path);
+        command
+    }
+
     fn in_path(path: &OsString) -> Option<Self> {
         let find = |name: &str| process::in_folders(path, &[name]);
         let node = find("node")?;

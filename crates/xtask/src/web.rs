@@ -118,10 +118,15 @@ fn folder(workspace: &Workspace) -> PathBuf {
 }
 
 fn npm(workspace: &Workspace) -> Result<Command> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut command = Node::find(&workspace.target()?.join("node"), &path)?.npm();
+    let mut command = node(workspace)?.npm();
     command.current_dir(folder(workspace));
     Ok(command)
+}
+
+/// Node, installed if there is none.
+pub(crate) fn node(workspace: &Workspace) -> Result<Node> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    Node::find(&workspace.target()?.join("node"), &path)
 }
 
 /// Installs exactly what the lock file says, unless that is what is there.

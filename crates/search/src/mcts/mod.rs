@@ -104,7 +104,6 @@ impl Default for Outcome {
     }
 }
 
-#[cfg(feature = "threads")]
 impl Outcome {
     pub(crate) fn add(&mut self, other: &Self) {
         self.counters += other.counters;
@@ -238,11 +237,37 @@ fn run<G: Game>(
     trees: &mut [Tree<G::Action>],
     limits: &Limits<'_, G::Action>,
 ) -> Outcome {
-    #[cfg(feature = "threads")]
-    if trees.len() > 1 {
-        return crate::parallel::run_trees(question, trees, limits);
+    let count = trees.len() as u64;
+    let (mut all, grown) = grow_beside(question, trees, limits);
+    // Trees for which no thread was to be had are grown one after the other: the decision is the same.
+    for (tree, number) in trees.iter_mut().zip(0..).skip(grown) {
+        let progress = limits.progress.filter(|_| number == 0);
+        all.add(&run_tree(question, tree, limits, number, count, progress));
     }
-    run_tree(question, &mut trees[0], limits, 0, 1, limits.progress)
+    all
+}
+
+/// Grows as many trees as there are threads to be had, at the same time; says how many.
+#[cfg(feature = "threads")]
+fn grow_beside<G: Game>(
+    question: &Question<'_, G>,
+    trees: &mut [Tree<G::Action>],
+    limits: &Limits<'_, G::Action>,
+) -> (Outcome, usize) {
+    if trees.len() > 1 {
+        crate::parallel::run_trees(question, trees, limits)
+    } else {
+        (Outcome::default(), 0)
+    }
+}
+
+#[cfg(not(feature = "threads"))]
+fn grow_beside<G: Game>(
+    _: &Question<'_, G>,
+    _: &mut [Tree<G::Action>],
+    _: &Limits<'_, G::Action>,
+) -> (Outcome, usize) {
+    (Outcome::default(), 0)
 }
 
 /// Searches in tree number `number` of so many.

@@ -12,7 +12,7 @@ const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
 /// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
 /// every game. Dependencies of tests only are free.
-const MAY_KNOW: [(&str, &[&str]); 22] = [
+const MAY_KNOW: [(&str, &[&str]); 23] = [
     ("gamecore", &[]),
     ("protocol", &[]),
     ("search", &["gamecore"]),
@@ -41,6 +41,7 @@ const MAY_KNOW: [(&str, &[&str]); 22] = [
         ],
     ),
     ("live", &["gamecore", "protocol", "arena", "registry"]),
+    ("wasm", &["gamecore", "protocol", "registry", "standard", "live"]),
     ("stats", &["gamecore"]),
     ("tune", &["gamecore"]),
     ("store", &["gamecore"]),

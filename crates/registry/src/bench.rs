@@ -1,18 +1,16 @@
-//! Speed, measured in processor time of one thread, so that other programs on the machine disturb
-//! as little as possible. Every benchmark repeats one fixed piece of work; the signature is a hash
-//! of what that work computed, the same on every machine and in every run.
+//! Speed, by whatever clock is given. Every benchmark repeats one fixed piece of work; the signature is
+//! a hash of what that work computed, the same on every machine and in every run.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use arena::{Seeds, WallClock};
-use cpu_time::ThreadTime;
-use gamecore::StopToken;
+use arena::Seeds;
 use gamecore::key::fold;
-use registry::{
-    AgentSpec, AnyGame, BenchPlan, DecisionBench, DecisionReport, Measure, Playouts, SolveBench,
-    SolverSettings, SpecError, Thinking, no_files,
-};
+use gamecore::{Clock, StopToken};
 use serde::Serialize;
+
+use crate::catalog::{BenchPlan, DecisionBench, Measure, Playouts, SolveBench};
+use crate::erased::{AnyGame, DecisionReport, SolverSettings, Thinking};
+use crate::{AgentSpec, SpecError, no_files};
 
 /// One measurement.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,20 +35,29 @@ struct Work {
 
 /// How long to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
+pub enum BenchEffort {
     /// One round each: enough for signatures.
     Quick,
     /// Rounds for about two seconds each.
     Full,
 }
 
-/// Runs the benchmarks of a game one after the other on this thread; `progress` hears the name of
-/// each before it starts.
+/// How it is measured.
+#[derive(Clone, Copy)]
+struct Means<'a> {
+    effort: BenchEffort,
+    clock: &'a dyn Clock,
+}
+
+/// Runs the benchmarks of a game one after the other on this thread, timed by `clock`; `progress` hears
+/// the name of each before it starts.
 pub fn bench(
     game: &dyn AnyGame,
-    effort: Effort,
+    effort: BenchEffort,
+    clock: &dyn Clock,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<BenchResult>, SpecError> {
+    let means = Means { effort, clock };
     let info = game.info();
     let plan = game.bench_plan();
     let start = game.start([""; 2], Some(0), 1, false)?;
@@ -58,7 +65,7 @@ pub fn bench(
     let mut run = |what: &str, unit, work: &mut dyn FnMut() -> Result<Work, SpecError>| {
         let name = format!("{}/{what}", info.name);
         progress(&name);
-        let (rate, signature) = best_rate(effort, work)?;
+        let (rate, signature) = best_rate(means, work)?;
         let signature = format!("{signature:016x}");
         results.push(BenchResult { name, value: rate, unit, higher_is_better: true, signature });
         Ok::<(), SpecError>(())
@@ -78,17 +85,17 @@ pub fn bench(
             let report = game.perft(&start, plan.perft_depth, &mut |_, _| {})?;
             Ok(Work { amount: report.leaves, signature: fold(1, report.leaves) })
         })?;
-        run("alphabeta", "nodes/s", &mut || searches(game, &plan))?;
+        run("alphabeta", "nodes/s", &mut || searches(game, &plan, clock))?;
     }
     for bench in plan.decisions.iter().filter(|_| !info.hidden) {
         let name = format!("{}/{}", info.name, bench.name);
         progress(&name);
-        results.push(measure_decisions(game, bench, name, effort)?);
+        results.push(measure_decisions(game, bench, name, means)?);
     }
     if let Some(solve) = plan.solve {
         let name = format!("{}/{}", info.name, solve.name);
         progress(&name);
-        let (rate, signature) = best_rate(effort, &mut || solve_problems(game, &solve))?;
+        let (rate, signature) = best_rate(means, &mut || solve_problems(game, &solve))?;
         let signature = format!("{signature:016x}");
         // Work is counted as one, so the inverse of the rate is the time of all problems.
         let value = 1.0 / rate;
@@ -116,9 +123,10 @@ fn solve_problems(game: &dyn AnyGame, bench: &SolveBench) -> Result<Work, SpecEr
     Ok(Work { amount: 1, signature })
 }
 
-fn searches(game: &dyn AnyGame, plan: &BenchPlan) -> Result<Work, SpecError> {
+fn searches(game: &dyn AnyGame, plan: &BenchPlan, clock: &dyn Clock) -> Result<Work, SpecError> {
     let mut work = Work { amount: 0, signature: 0 };
-    decide(game, plan.agent, plan.searches, plan.search_plies, &mut |decision, _| {
+    let positions = (plan.searches, plan.search_plies);
+    decide(game, plan.agent, positions, clock, &mut |decision, _| {
         let value = decision.value.unwrap_or(0.0).to_bits();
         work.amount += decision.counters.nodes;
         work.signature = fold(fold(work.signature, decision.counters.nodes), value);
@@ -126,22 +134,22 @@ fn searches(game: &dyn AnyGame, plan: &BenchPlan) -> Result<Work, SpecError> {
     Ok(work)
 }
 
-/// Lets fresh agents decide random positions; `hear` is told each decision and the memory (nodes
+/// Lets fresh agents decide so many random positions after so many actions; `hear` is told each decision and the memory (nodes
 /// and bytes) of its agent.
 fn decide(
     game: &dyn AnyGame,
     agent: &str,
-    positions: u64,
-    plies: u32,
+    (positions, plies): (u64, u32),
+    clock: &dyn Clock,
     hear: &mut dyn FnMut(&DecisionReport, (usize, usize)),
 ) -> Result<(), SpecError> {
     let agent = game.resolve(&AgentSpec::parse(agent, &no_files)?, &no_files)?;
-    let (clock, stop) = (WallClock::new(), StopToken::default());
+    let stop = StopToken::default();
     for seed in 0..positions {
         let start = game.start([""; 2], Some(plies), seed, false)?;
         let mut session = game.open(&start, Seeds::default())?;
         let number = session.add_agent(&agent, 0);
-        let limits = Thinking::new(&clock, &stop);
+        let limits = Thinking::new(clock, &stop);
         let decision = session.think(number, &limits)?;
         hear(&decision, session.tree_memory(number));
     }
@@ -152,16 +160,17 @@ fn measure_decisions(
     game: &dyn AnyGame,
     bench: &DecisionBench,
     name: String,
-    effort: Effort,
+    means: Means<'_>,
 ) -> Result<BenchResult, SpecError> {
     let DecisionBench { agent, positions, plies, measure, .. } = *bench;
     let mut memory = (0, 0);
     // How much of it is measured does not change what an agent does.
-    let effort = if measure == Measure::NodeBytes { Effort::Quick } else { effort };
-    let (rate, signature) = best_rate(effort, &mut || {
+    let once = Means { effort: BenchEffort::Quick, ..means };
+    let means = if measure == Measure::NodeBytes { once } else { means };
+    let (rate, signature) = best_rate(means, &mut || {
         let mut work = Work { amount: 0, signature: 0 };
         memory = (0, 0);
-        decide(game, agent, positions, plies, &mut |decision, (nodes, bytes)| {
+        decide(game, agent, (positions, plies), means.clock, &mut |decision, (nodes, bytes)| {
             let counters = decision.counters;
             work.amount += if measure == Measure::Iterations { counters.iterations } else { 1 };
             let value = decision.value.unwrap_or(0.0).to_bits();
@@ -182,16 +191,17 @@ fn measure_decisions(
 
 /// The fastest of several rounds, because everything that disturbs a round makes it slower.
 fn best_rate(
-    effort: Effort,
+    Means { effort, clock }: Means<'_>,
     work: &mut dyn FnMut() -> Result<Work, SpecError>,
 ) -> Result<(f64, u64), SpecError> {
-    let began = Instant::now();
+    let began = clock.now();
     let mut best = 0f64;
     loop {
-        let round = ThreadTime::now();
+        let round = clock.now();
         let Work { amount, signature } = work()?;
-        best = best.max(amount as f64 / round.elapsed().as_secs_f64().max(1e-9));
-        if effort == Effort::Quick || began.elapsed() > Duration::from_secs(2) {
+        let now = clock.now();
+        best = best.max(amount as f64 / now.saturating_sub(round).as_secs_f64().max(1e-9));
+        if effort == BenchEffort::Quick || now.saturating_sub(began) > Duration::from_secs(2) {
             return Ok((best, signature));
         }
     }

@@ -1,0 +1,49 @@
+//! The engine side as WebAssembly: built, and asked what the native program is asked.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::process::{self, Workspace};
+use crate::web;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const FOLDER: &str = "crates/wasm";
+
+/// Builds the module and compares its answers with ours, letter for letter.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    have_target(workspace)?;
+    let mut build = workspace.cargo();
+    process::run(build.args(["build", "--locked", "--package=wasm", "--lib", "--target", TARGET]))?;
+    let folder = workspace.root().join(FOLDER);
+    let questions = folder.join("questions.jsonl");
+    let asked = fs::read_to_string(&questions).with_context(|| questions.display().to_string())?;
+    let mut native = workspace.cargo();
+    native.args(["run", "--quiet", "--locked", "--package=wasm", "--example=answer"]);
+    let answers = process::output(&mut native, Some(&asked))?;
+    let target = workspace.target()?;
+    let told = target.join("wasm-answers.jsonl");
+    fs::write(&told, answers).with_context(|| told.display().to_string())?;
+    let module = target.join(TARGET).join("debug").join("wasm.wasm");
+    process::run(
+        web::node(workspace)?.node().arg(folder.join("agrees.mjs")).args([module, questions, told]),
+    )
+}
+
+/// Has the standard library for the target installed, if it is not there.
+fn have_target(workspace: &Workspace) -> Result<()> {
+    let mut ask = Command::new("rustc");
+    ask.args(["--print", "target-libdir", "--target", TARGET]).current_dir(workspace.root());
+    let folder = process::output(&mut ask, None)?;
+    if Path::new(folder.trim()).is_dir() {
+        return Ok(());
+    }
+    println!("installing the target {TARGET} by rustup");
+    let mut rustup = Command::new("rustup");
+    rustup.args(["target", "add", TARGET]).current_dir(workspace.root());
+    process::run(&mut rustup).with_context(|| {
+        format!("no standard library for {TARGET}: expected rustup, or a toolchain that has it")
+    })
+}
