@@ -38,14 +38,17 @@ impl<G: Notation> GameInProgress<G> {
         self.history.final_state()
     }
 
+    /// All that happened so far, chance included: the position before each step, and the step.
+    pub fn steps(&self) -> impl Iterator<Item = (&G::State, &Step<G::Action>)> {
+        self.history.states.iter().zip(&self.history.steps)
+    }
+
     /// The actions of the players so far: the position before each, who acted, and how.
     pub fn plies(&self) -> impl Iterator<Item = (&G::State, Seat, G::Action)> {
-        self.history.states.iter().zip(&self.history.steps).filter_map(
-            |(state, step)| match *step {
-                Step::Player { seat, action } => Some((state, seat, action)),
-                Step::Chance { .. } => None,
-            },
-        )
+        self.steps().filter_map(|(state, step)| match *step {
+            Step::Player { seat, action } => Some((state, seat, action)),
+            Step::Chance { .. } => None,
+        })
     }
 
     /// Whether something was taken back that can be played again.

@@ -4,6 +4,7 @@
 
 mod behaviour;
 pub mod evals;
+mod events;
 pub mod loadouts;
 pub mod scene;
 pub mod shop;

@@ -1,7 +1,8 @@
 //! What actions do.
 
-use gamecore::{Seat, key};
+use gamecore::{Recorder, Seat, key};
 
+use crate::events::Event;
 use crate::reach::{nth_bit, path_length};
 use crate::rules::Conquest;
 use crate::state::{Action, Deed, HUNDRED, Pending, Phase, Standing, State, bits, owner, side};
@@ -27,29 +28,31 @@ const BY_ENEMY: [bool; COMMANDS] = {
 impl Conquest {
     /// Does it.
     #[inline(always)]
-    pub(crate) fn perform(&self, state: &mut State, deed: Deed) {
+    pub(crate) fn perform<R: Recorder<Event>>(&self, state: &mut State, deed: Deed, heard: &mut R) {
         match deed {
-            Deed::Move { col, row } => self.walk(state, col, row),
-            Deed::Attack(target) => self.attack(state, target),
+            Deed::Move { col, row } => self.walk(state, (col, row), heard),
+            Deed::Attack(target) => self.attack(state, target, heard),
             Deed::Select(slot) => {
+                heard.note(|| Event::Selected(slot));
                 state.selected = Some(slot as u8);
                 state.phase = Phase::Move;
             }
-            Deed::Command(command, target) => self.command(state, command, target),
-            Deed::End => self.end_turn(state),
-            Deed::Reset(command) => Self::reset(state, command),
-            Deed::Freed(slot) => Self::free(state, slot),
+            Deed::Command(command, target) => self.command(state, command, target, heard),
+            Deed::End => self.end_turn(state, heard),
+            Deed::Reset(command) => Self::reset(state, command, heard),
+            Deed::Freed(slot) => Self::free(state, slot, heard),
         }
     }
 
     #[inline(always)]
-    fn walk(&self, state: &mut State, col: u8, row: u8) {
+    fn walk<R: Recorder<Event>>(&self, state: &mut State, (col, row): (u8, u8), heard: &mut R) {
         let slot = usize::from(state.selected.expect("somebody is selected"));
         if !self.options.one_move {
             let from = state.square(slot);
             let length = path_length(state, from, (col, row), u8::MAX);
             state.moved += length.expect("moves are along paths");
         }
+        heard.note(|| Event::Moved { slot, from: state.square(slot), to: (col, row) });
         state.blocked[usize::from(state.row[slot])] &= !(1 << state.col[slot]);
         state.blocked[usize::from(row)] |= 1 << col;
         state.col[slot] = col;
@@ -65,35 +68,49 @@ impl Conquest {
     }
 
     #[inline]
-    fn attack(&self, state: &mut State, target: usize) {
+    fn attack<R: Recorder<Event>>(&self, state: &mut State, target: usize, heard: &mut R) {
         let attacker = usize::from(state.selected.expect("somebody is selected"));
         let strikes_back = !self.options.counter_in_range
             || state.distance(attacker, target) <= self.range(state.kind[target]);
-        let blow = (target, self.damage(state, attacker));
-        let counter = (attacker, self.damage(state, target));
+        let blow = (attacker, target, self.damage(state, attacker));
+        let counter = (target, attacker, self.damage(state, target));
         if strikes_back && state.carries(target, Command::Vigilance) {
-            if !self.hit(state, counter) {
-                self.hit(state, blow);
+            if !self.hit(state, counter, heard) {
+                self.hit(state, blow, heard);
             }
-        } else if !self.hit(state, blow) && strikes_back {
-            self.hit(state, counter);
+        } else if !self.hit(state, blow, heard) && strikes_back {
+            self.hit(state, counter, heard);
         }
         state.phase = Phase::Rally;
     }
 
     /// One hit; says whether the troop died.
     #[inline]
-    fn hit(&self, state: &mut State, (slot, damage): (usize, u16)) -> bool {
+    fn hit<R: Recorder<Event>>(
+        &self,
+        state: &mut State,
+        (by, slot, damage): (usize, usize, u16),
+        heard: &mut R,
+    ) -> bool {
         let shielded = self.options.shield_wall_caps && state.carries(slot, Command::ShieldWall);
         let damage = if shielded { damage.min(HUNDRED) } else { damage };
         if state.health[slot] + state.boost[slot] <= damage {
             let cost = self.options.units.troops[usize::from(state.kind[slot])].cost;
-            let gainer = owner(slot).other() as usize;
-            state.points[gainer] = state.points[gainer].saturating_add(cost.into());
+            let gainer = owner(slot).other();
+            let points = &mut state.points[gainer as usize];
+            *points = points.saturating_add(cost.into());
+            heard.note(|| Event::Struck {
+                by,
+                slot,
+                amount: state.health[slot] + state.boost[slot],
+            });
+            heard.note(|| Event::Died(slot));
+            heard.note(|| Event::Gained { seat: gainer, amount: cost.into() });
             state.remove(slot);
             Self::settle(state);
             return true;
         }
+        heard.note(|| Event::Struck { by, slot, amount: damage });
         let absorbed = damage.min(state.boost[slot]);
         state.boost[slot] -= absorbed;
         state.health[slot] -= damage - absorbed;
@@ -112,7 +129,16 @@ impl Conquest {
         false
     }
 
-    fn command(&self, state: &mut State, command: Command, target: usize) {
+    fn command<R: Recorder<Event>>(
+        &self,
+        state: &mut State,
+        command: Command,
+        target: usize,
+        heard: &mut R,
+    ) {
+        let needs_troop = command != Command::WindsOfFate;
+        let slot = needs_troop.then_some(target);
+        heard.note(|| Event::Commanded { command, seat: state.player, slot });
         let seat = state.player as usize;
         state.points[seat] -= u32::from(self.options.units.command(command).cost);
         state.revealed[seat] |= command.bit();
@@ -123,23 +149,29 @@ impl Conquest {
             if candidates.is_power_of_two() || self.options.winds_hashed {
                 let index = drawn(self.key_of(state), candidates.count_ones());
                 let drawn = nth_bit(candidates.into(), index) as usize;
-                Self::reset(state, Command::ALL[drawn]);
+                Self::reset(state, Command::ALL[drawn], heard);
             }
             return;
         }
         self.cool_down(state, command);
         state.marks[command as usize] |= 1 << target;
-        let boost = |state: &mut State, by: u16| {
-            state.boost[target] = (state.boost[target] + by).min(MAX_BOOST);
-        };
         match command {
-            Command::BattleCry => boost(state, BATTLE_CRY_BOOST),
-            Command::Stoicism => boost(state, STOICISM_BOOST),
+            Command::BattleCry => Self::boost(state, target, BATTLE_CRY_BOOST, heard),
+            Command::Stoicism => Self::boost(state, target, STOICISM_BOOST, heard),
             Command::Regenerate if self.options.regenerate_heals => {
                 let kind = usize::from(state.kind[target]);
-                state.health[target] = self.options.units.troops[kind].health;
+                let full = self.options.units.troops[kind].health;
+                let amount = full.saturating_sub(state.health[target]);
+                heard.note(|| Event::Healed { slot: target, amount });
+                state.health[target] = full;
             }
             Command::Bombard => {
+                let lasts = state.boost[target] > 0 || state.health[target] > HUNDRED;
+                let all = state.boost[target].max(state.health[target]);
+                heard.note(|| Event::Hurt { slot: target, amount: all.min(HUNDRED) });
+                if !lasts {
+                    heard.note(|| Event::Died(target));
+                }
                 if state.boost[target] > 0 {
                     state.boost[target] = state.boost[target].saturating_sub(HUNDRED);
                 } else if state.health[target] > HUNDRED {
@@ -155,6 +187,12 @@ impl Conquest {
         }
     }
 
+    fn boost<R: Recorder<Event>>(state: &mut State, slot: usize, by: u16, heard: &mut R) {
+        let boost = (state.boost[slot] + by).min(MAX_BOOST);
+        heard.note(|| Event::Boosted { slot, amount: boost - state.boost[slot] });
+        state.boost[slot] = boost;
+    }
+
     fn cool_down(&self, state: &mut State, command: Command) {
         let seat = state.player as usize;
         let cooldown = self.options.units.command(command).cooldown;
@@ -162,20 +200,23 @@ impl Conquest {
         state.ready[seat] &= !command.bit();
     }
 
-    fn reset(state: &mut State, command: Command) {
+    fn reset<R: Recorder<Event>>(state: &mut State, command: Command, heard: &mut R) {
+        heard.note(|| Event::Readied(command));
         let seat = state.player as usize;
         state.cooldown[seat][command as usize] = 0;
         state.ready[seat] |= command.bit();
         state.pending = Pending::Nothing;
     }
 
-    fn free(state: &mut State, slot: usize) {
+    fn free<R: Recorder<Event>>(state: &mut State, slot: usize, heard: &mut R) {
+        heard.note(|| Event::Freed(slot));
         state.marks[Command::Chastise as usize] &= !(1 << slot);
         state.pending = Pending::Nothing;
     }
 
     #[inline]
-    fn end_turn(&self, state: &mut State) {
+    fn end_turn<R: Recorder<Event>>(&self, state: &mut State, heard: &mut R) {
+        heard.note(|| Event::TurnEnded(state.player));
         if Self::settle(state) {
             return;
         }
@@ -207,7 +248,7 @@ impl Conquest {
             state.pending = Pending::Freed;
             if living.is_power_of_two() || self.options.freed_hashed {
                 let index = drawn(self.key_of(state), living.count_ones());
-                Self::free(state, nth_bit(living, index) as usize);
+                Self::free(state, nth_bit(living, index) as usize, heard);
             }
         }
     }
@@ -215,7 +256,7 @@ impl Conquest {
     /// Does an action that was checked to be legal.
     #[inline]
     pub(crate) fn act(&self, state: &mut State, action: Action) {
-        self.perform(state, action.deed());
+        self.perform(state, action.deed(), &mut ());
     }
 }
 

@@ -184,7 +184,7 @@ impl Conquest {
             }
             self.find_choices(state, &mut choices);
             let deed = choices.draw(rng);
-            self.perform(state, deed);
+            self.perform(state, deed, &mut ());
             actions += 1;
         }
         actions

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use arena::{GameRecord, Seeds};
 use gamecore::{Purpose, Seat, YOU_LOST, YOU_WON, seed};
-use registry::{AnyGame, ResolvedAgent, Session, SpecError};
+use registry::{AnyGame, PlyReport, ResolvedAgent, Session, SpecError};
 
 use crate::clock::clock_state;
 use crate::players::seat_word;
 use crate::{LiveGame, Moment, Refusal};
-use protocol::{Ending, Explanation, GameState, Ply, SeatState};
+use protocol::{Ending, Event, Explanation, GameState, Ply, SeatState};
 
 /// A game as it was when somebody asked about it.
 pub struct Subject {
@@ -82,7 +82,7 @@ impl LiveGame {
             scene.choices.clear();
         }
         let secret = self.keeps_secrets();
-        let ply = |(number, ply): (usize, registry::PlyReport)| Ply {
+        let ply = |(number, (ply, events)): (usize, (PlyReport, Vec<Event>))| Ply {
             number: number as u32,
             seat: ply.seat.index() as u8,
             action: ply.action,
@@ -90,7 +90,9 @@ impl LiveGame {
             chance: self.thoughts.chance(number).filter(|_| !secret),
             explained: !secret && self.thoughts.explanation(number).is_some(),
             squares: ply.squares,
+            events,
         };
+        let plies = self.session.plies().into_iter().zip(self.session.events(eyes));
         GameState {
             id: self.id.clone(),
             game: self.asked.game.clone(),
@@ -105,7 +107,7 @@ impl LiveGame {
             eyes: eyes.map(|seat| seat.index() as u8),
             version: self.version,
             plies: self.session.played() as u32,
-            history: self.session.plies().into_iter().enumerate().map(ply).collect(),
+            history: plies.enumerate().map(ply).collect(),
             can_undo: self.can_undo(),
             can_redo: self.session.can_redo(),
             scene,

@@ -5,6 +5,7 @@
 pub mod armies;
 mod behaviour;
 pub mod evals;
+mod events;
 pub mod scene;
 mod table;
 mod traces;

@@ -119,6 +119,7 @@ pub fn appearance() -> Appearance<LordsOfWar> {
             Deed::Hold | Deed::Draw | Deed::Pass => Vec::new(),
         },
         words,
+        events: crate::events::events,
         forms: || {
             SceneForms::default()
                 .piece::<BoardCard>("card", "A card of Lords of War.")
@@ -127,7 +128,7 @@ pub fn appearance() -> Appearance<LordsOfWar> {
     }
 }
 
-fn at(square: Square) -> u16 {
+pub(crate) fn at(square: Square) -> u16 {
     square.index() as u16
 }
 

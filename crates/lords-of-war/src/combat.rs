@@ -1,8 +1,9 @@
 //! Combat: one simultaneous removal, then the question who is beaten.
 
-use gamecore::Seat;
+use gamecore::{Recorder, Seat};
 
-use crate::board::{around, bits};
+use crate::board::{Square, around, bits};
+use crate::events::Event;
 use crate::rules::LordsOfWar;
 use crate::shooting::{total_on, under_arrows};
 use crate::state::{NOWHERE, Reason, Stage, Standing, State};
@@ -14,7 +15,7 @@ const LOSE_COMMANDS: u8 = 4;
 impl LordsOfWar {
     /// Removes every card attacked by more than its defence.
     #[inline(always)]
-    pub(crate) fn fight(&self, state: &mut State) {
+    pub(crate) fn fight<R: Recorder<Event>>(&self, state: &mut State, heard: &mut R) {
         let me = state.mover;
         let gone = enemies_gone(state, self.side(state, me), under_arrows(state, me));
         let fallen = self.fallen(state, me);
@@ -23,12 +24,32 @@ impl LordsOfWar {
         if gone | fallen != 0 {
             let own = state.held(me) & !fallen;
             state.contributed = contributors(state, self.side(state, me), own, gone);
+            self.tell_fallen(state, [(me.other(), gone), (me, fallen)], heard);
             let sides = Seat::BOTH.map(|seat| self.side(state, seat));
             remove_both(state, sides, me, gone, fallen);
         }
         forget_shots(state);
         if self.options.berserkers_advance && state.stage != Stage::Over {
-            self.advance_berserkers(state, gone, fired);
+            self.advance_berserkers(state, gone, fired, heard);
+        }
+    }
+
+    /// Tells which cards of which side fall, and by what attack.
+    #[inline(always)]
+    fn tell_fallen<R: Recorder<Event>>(&self, state: &State, of: [(Seat, u64); 2], heard: &mut R) {
+        for (seat, fallen) in of {
+            for at in bits(fallen) {
+                heard.note(|| {
+                    // Only the side to move fires.
+                    let attack = if seat == state.mover {
+                        i32::from(state.sums[seat.other().index()].at(at))
+                    } else {
+                        total_on(state, self.side(state, state.mover), at)
+                    };
+                    let (kind, square) = (state.kind[at], Square(at as u8));
+                    Event::Eliminated { seat, kind, square, attack: attack as u8 }
+                });
+            }
         }
     }
 
@@ -50,7 +71,13 @@ impl LordsOfWar {
     /// Berserkers that struck a card that fell and are not engaged follow into a vacated square:
     /// the one under their strongest arrow, of equal ones the first in square order. They are asked
     /// in square order; a square already taken is not vacant any more. There is no second combat.
-    fn advance_berserkers(&self, state: &mut State, gone: u64, fired: u64) {
+    fn advance_berserkers<R: Recorder<Event>>(
+        &self,
+        state: &mut State,
+        gone: u64,
+        fired: u64,
+        heard: &mut R,
+    ) {
         let me = state.mover;
         let side = self.side(state, me);
         let struck = state.contributed & !fired & state.held(me);
@@ -63,6 +90,8 @@ impl LordsOfWar {
             let Some(to) = bits(vacant).min_by_key(|&to| 255 - side.arrow(kind, from, to)) else {
                 continue;
             };
+            let (place, target) = (Square(from as u8), Square(to as u8));
+            heard.note(|| Event::Advanced { seat: me, kind, from: place, to: target });
             state.lift(side, me, from);
             state.put(side, me, kind, to);
             // It may not retreat from where it stands now; a card just placed has moved.

@@ -35,7 +35,7 @@ impl LordsOfWar {
         let mut choices = Choices::NONE;
         if !(basic && whole && state.stage == Stage::Deploy) {
             // Nothing to run before the first choice, but its options are to be found.
-            self.run_on(state, &mut choices);
+            self.run_on(state, &mut choices, &mut ());
         }
         let mut progress = Progressing::new(horizon);
         while progress.goes_on(self.turn(state)) {
@@ -43,8 +43,8 @@ impl LordsOfWar {
                 return progress.actions() + self.play_turns(isa, state, rng);
             }
             let deed = choices.draw(rng);
-            self.perform(state, deed);
-            self.run_on(state, &mut choices);
+            self.perform(state, deed, &mut ());
+            self.run_on(state, &mut choices, &mut ());
             progress.played();
         }
         progress.actions()

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use gamecore::key::{fold, mix};
-use gamecore::{Buf, Game, Horizon, Rng, Seat, Traits, Turn};
+use gamecore::{Buf, Game, Horizon, Recorder, Rng, Seat, Traits, Turn};
 
 use crate::board::bits;
 use crate::cards::{ARMY_SIZE, Army, core_armies};
 use crate::choices::Choices;
+use crate::events::Event;
 use crate::isa;
 use crate::options::Options;
 use crate::state::{Action, DECK, HAND_LIMIT, Stage, Standing, State};
@@ -147,14 +148,20 @@ impl LordsOfWar {
     /// Runs what leaves no choice.
     #[inline]
     pub(crate) fn settle(&self, state: &mut State) {
+        self.settle_heard(state, &mut ());
+    }
+
+    /// The same, with somebody who hears of it.
+    #[inline]
+    pub(crate) fn settle_heard<R: Recorder<Event>>(&self, state: &mut State, heard: &mut R) {
         let mut choices = Choices::NONE;
-        self.run_on(state, &mut choices);
+        self.run_on(state, &mut choices, heard);
     }
 
     fn choices(&self, state: &State) -> Choices {
         let mut choices = Choices::NONE;
         // Runs nothing in a position with a choice.
-        self.run_on(&mut state.clone(), &mut choices);
+        self.run_on(&mut state.clone(), &mut choices, &mut ());
         choices
     }
 }
@@ -219,7 +226,7 @@ impl Game for LordsOfWar {
 
     #[inline]
     fn apply(&self, state: &mut State, action: Action) {
-        self.perform(state, action.deed());
+        self.perform(state, action.deed(), &mut ());
         self.settle(state);
     }
 
@@ -258,7 +265,7 @@ impl Game for LordsOfWar {
         (0..choices.count)
             .map(|index| {
                 let mut next = *state;
-                self.perform(&mut next, choices.nth(index));
+                self.perform(&mut next, choices.nth(index), &mut ());
                 self.settle(&mut next);
                 self.perft(&next, depth - 1)
             })

@@ -1,10 +1,11 @@
 //! A turn step by step. Steps with one option run by themselves, so that every decision is a
 //! real choice.
 
-use gamecore::Seat;
+use gamecore::{Recorder, Seat};
 
 use crate::choices::Choices;
 use crate::combat::{finish, forget_turn};
+use crate::events::Event;
 use crate::rules::LordsOfWar;
 use crate::shooting::useful_targets;
 use crate::state::{Deed, Reason, Stage, Standing, State};
@@ -13,14 +14,19 @@ impl LordsOfWar {
     /// Runs everything that leaves no choice, up to the next decision, whose options it finds, or
     /// to the end.
     #[inline(always)]
-    pub(crate) fn run_on(&self, state: &mut State, choices: &mut Choices) {
+    pub(crate) fn run_on<R: Recorder<Event>>(
+        &self,
+        state: &mut State,
+        choices: &mut Choices,
+        heard: &mut R,
+    ) {
         loop {
             match state.stage {
                 Stage::Open | Stage::Deploy => self.find_deployments(state, choices),
                 Stage::Shoot => {
                     self.find_shots(state, choices);
                     if choices.count == 0 {
-                        self.fight(state);
+                        self.fight(state, heard);
                         continue;
                     }
                 }
@@ -31,10 +37,10 @@ impl LordsOfWar {
                 }
             }
             match (choices.count, state.stage) {
-                (0, Stage::Retreat) => self.end_turn(state),
+                (0, Stage::Retreat) => self.end_turn(state, heard),
                 // Nothing can be placed.
                 (0, _) => self.begin_shooting(state, false),
-                (1, _) => self.perform(state, choices.nth(0)),
+                (1, _) => self.perform(state, choices.nth(0), heard),
                 _ => return,
             }
         }
@@ -57,7 +63,7 @@ impl LordsOfWar {
 
     /// Does what was chosen, without what follows by itself.
     #[inline(always)]
-    pub(crate) fn perform(&self, state: &mut State, deed: Deed) {
+    pub(crate) fn perform<R: Recorder<Event>>(&self, state: &mut State, deed: Deed, heard: &mut R) {
         let me = state.mover;
         match deed {
             Deed::Deploy(kind, square) => {
@@ -65,31 +71,37 @@ impl LordsOfWar {
                 let at = usize::from(square.0);
                 state.take_from_hand(me, kind);
                 state.put(side, me, kind, at);
+                heard.note(|| Event::Placed { seat: me, kind, square });
                 state.placed = square.0;
                 let attacked = side.hits(kind, at) & state.held(me.other()) != 0;
                 self.begin_shooting(state, attacked);
             }
             Deed::Shoot(from, to) => {
+                let kind = state.kind[usize::from(from.0)];
+                heard.note(|| Event::Shot { seat: me, kind, from, to });
                 state.fired |= from.bit();
                 state.target[usize::from(from.0)] = to.0;
                 state.waiting &= !from.bit();
             }
             Deed::Hold => state.waiting &= state.waiting - 1,
             Deed::Draw => {
+                heard.note(|| Event::Drew { seat: me, kind: state.deck(me)[0] });
                 state.draw_card(me);
-                self.end_turn(state);
+                self.end_turn(state, heard);
             }
-            Deed::Pass => self.end_turn(state),
+            Deed::Pass => self.end_turn(state, heard),
             Deed::Retreat(square) => {
                 let kind = state.lift(self.side(state, me), me, usize::from(square.0));
+                heard.note(|| Event::Retreated { seat: me, kind, square });
                 state.take_in_hand(me, kind, self.options.hidden);
-                self.end_turn(state);
+                self.end_turn(state, heard);
             }
         }
     }
 
     #[inline(always)]
-    fn end_turn(&self, state: &mut State) {
+    fn end_turn<R: Recorder<Event>>(&self, state: &mut State, heard: &mut R) {
+        heard.note(|| Event::TurnEnded(state.mover));
         if state.turn == self.options.turn_limit {
             finish(state, Standing::Drawn, Reason::TurnLimit);
             return;

@@ -3,6 +3,7 @@
 
 mod engine;
 pub mod evals;
+mod events;
 pub mod scene;
 mod table;
 mod texts;

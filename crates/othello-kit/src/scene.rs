@@ -33,6 +33,7 @@ pub fn appearance() -> Appearance<Othello> {
             if number < 64 { vec![number] } else { Vec::new() }
         },
         words,
+        events: crate::events::events,
         forms: || {
             SceneForms::default()
                 .plain_piece("disc", "A disc of Othello.")

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Event;
 use crate::scene::Scene;
 
 /// Who sits at a seat.
@@ -159,6 +160,8 @@ pub struct Ply {
     pub explained: bool,
     /// Squares it touched.
     pub squares: Vec<u16>,
+    /// What happened, step by step, as far as those who are told may know.
+    pub events: Vec<Event>,
 }
 
 /// A seat of a game.

@@ -2,6 +2,7 @@
 //! progress and what is said of them, and what is said between programs that play a run on many machines. What is stored has its own forms, elsewhere.
 
 mod cluster;
+mod event;
 mod explanation;
 mod game;
 mod messages;
@@ -13,6 +14,7 @@ pub use cluster::{
     JoinRequest, Keys, LastSeen, PROTOCOL, RunDescription, RunNotice, RunStatus, ToPlayer, Work,
     WorkerNotice, WorkerStatus,
 };
+pub use event::Event;
 pub use explanation::{
     BoundKind, Candidate, ComparedTurn, Explanation, Figure, HeuristicScore, NodeNote,
     PrunedCandidate, Step, TermCard, ValueKind,

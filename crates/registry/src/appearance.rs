@@ -1,6 +1,7 @@
 //! How a game is shown to people; for any game, as a drawing in letters and a button for every action.
 
-use gamecore::{Buf, Notation, Seat, Turn};
+use gamecore::{Buf, Game, Notation, Seat, Turn};
+use protocol::Event;
 use protocol::scene::{Choice, Detail, Geometry, PlainScene, Scene, SceneForms, button};
 
 /// Who looks at a position, and what happened just before.
@@ -10,6 +11,10 @@ pub struct Viewer<'a, G: Notation> {
     /// The last action of a player and the position before it.
     pub last: Option<(&'a G::State, G::Action)>,
 }
+
+/// Tells what an action does to the eyes of a seat, or to all.
+pub type TellEvents<G> =
+    fn(&G, &<G as Game>::State, <G as Game>::Action, Option<Seat>) -> Vec<Event>;
 
 /// How a game is shown to people.
 pub struct Appearance<G: Notation> {
@@ -21,6 +26,8 @@ pub struct Appearance<G: Notation> {
     pub touched: fn(&G, &G::State, G::Action) -> Vec<u16>,
     /// What an action does, in words for people; they tell no more than its text does.
     pub words: fn(&G, &G::State, G::Action) -> String,
+    /// What an action does, step by step, as far as the eyes of a seat may know; all for none.
+    pub events: TellEvents<G>,
     /// What its pieces and its detail hold.
     pub forms: fn() -> SceneForms,
 }
@@ -40,6 +47,7 @@ impl<G: Notation> Appearance<G> {
             scene: plain_scene,
             touched: |_, _, _| Vec::new(),
             words: G::action_text,
+            events: |_, _, _, _| Vec::new(),
             forms: SceneForms::default,
         }
     }

@@ -11,6 +11,7 @@ use gamecore::{
     Bound, Clock, Counters, Ending, Outcome, Reading, Seat, StopToken, Term, TimeLeft, TreeNote,
     TurnOption,
 };
+use protocol::Event;
 use protocol::scene::Scene;
 use search::TurnTree;
 use search::params::{Param, Values};
@@ -468,6 +469,8 @@ pub trait Session: Send {
     fn played(&self) -> usize;
     /// The actions of the players so far.
     fn plies(&self) -> Vec<PlyReport>;
+    /// What each of them did, with the chance events after it, for the eyes of a seat or for all.
+    fn events(&self, eyes: Option<Seat>) -> Vec<Vec<Event>>;
     /// How the game ended and why, if it did.
     fn ending(&self) -> Option<(Outcome, Ending)>;
     /// An ending in a sentence, to the player `you` or to anybody.

@@ -36,7 +36,7 @@ pub mod traces {
 use std::fmt::Display;
 
 pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready, generic_agents};
-pub use appearance::{Appearance, Viewer, actions_for};
+pub use appearance::{Appearance, TellEvents, Viewer, actions_for};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bench::{BenchEffort, BenchResult, bench};
 pub use bound::{Bound, without_rule_options};

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use arena::{GameInProgress, GameRecord, Replay, Seeds};
+use arena::{GameInProgress, GameRecord, Replay, Seeds, Step};
 use gamecore::{Agent, Buf, Decision, Ending, Limits, Notation, Outcome, Progress, Seat, Turn};
+use protocol::Event;
 use protocol::scene::Scene;
 
 use crate::SpecError;
@@ -148,6 +149,21 @@ impl<G: Notation> Session for Play<G> {
                 squares: (appearance.touched)(game, state, action),
             })
             .collect()
+    }
+
+    fn events(&self, eyes: Option<Seat>) -> Vec<Vec<Event>> {
+        let (game, appearance) = (self.progress.game(), &self.catalog.table.appearance);
+        let mut all: Vec<Vec<Event>> = Vec::new();
+        for (state, step) in self.progress.steps() {
+            let events = (appearance.events)(game, state, step.action(), eyes);
+            match (step, all.last_mut()) {
+                // What chance does follows from what a player did, or from nothing before the first.
+                (Step::Chance { .. }, Some(last)) => last.extend(events),
+                (Step::Chance { .. }, None) => {}
+                (Step::Player { .. }, _) => all.push(events),
+            }
+        }
+        all
     }
 
     fn ending(&self) -> Option<(Outcome, Ending)> {

@@ -138,6 +138,7 @@ mod tests {
             chance: None,
             explained: number == explained,
             squares: Vec::new(),
+            events: Vec::new(),
         };
         let game = standard::open_game("tic-tac-toe", "").unwrap();
         let start = game.start(["", ""], None, 1, false).unwrap();

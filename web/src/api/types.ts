@@ -970,6 +970,33 @@ export interface components {
             /** @description For people: `Black won: discs 40:24`; where one person plays, `You lost: White won …`. */
             words: string;
         };
+        /** @description Something that happened. Squares are numbers, as in scenes. */
+        Event: {
+            /**
+             * Format: int32
+             * @description By how much: −200 for a blow of 200.
+             */
+            amount?: number | null;
+            /**
+             * Format: int32
+             * @description Where it began.
+             */
+            from?: number | null;
+            /** @description The piece or command that it is about, by name, if those who are told may know it. */
+            piece?: string | null;
+            /**
+             * Format: int32
+             * @description Whose doing it was; of what happened to a piece, whose the piece is.
+             */
+            seat: number;
+            /**
+             * Format: int32
+             * @description Where it happened, or where it led.
+             */
+            to?: number | null;
+            /** @description What happened, a word of the game: `moved`, `struck`, `died`, `flipped`, `drew`. */
+            verb: string;
+        };
         /** @description The exact score of a position. */
         ExactScore: {
             /** @description Best play to the end. */
@@ -1779,6 +1806,8 @@ export interface components {
              * @description The chance that seat 0 wins, as the agent saw it that acted, if one did.
              */
             chance?: number | null;
+            /** @description What happened, step by step, as far as those who are told may know. */
+            events: components["schemas"]["Event"][];
             /** @description The agent's explanation is kept: `GET /api/games/ID/explanations/PLY`. */
             explained: boolean;
             /**

@@ -88,6 +88,7 @@ pub fn appearance() -> Appearance<Conquest> {
             Deed::Command(_, slot) => vec![at(state.square(slot))],
         },
         words,
+        events: crate::events::events,
         forms: || {
             SceneForms::default()
                 .piece::<TroopFace>("troop", "A troop of Conquest.")
@@ -97,7 +98,7 @@ pub fn appearance() -> Appearance<Conquest> {
 }
 
 /// The number of a square.
-fn at((col, row): (u8, u8)) -> u16 {
+pub(crate) fn at((col, row): (u8, u8)) -> u16 {
     u16::from(row) * SIZE as u16 + u16::from(col)
 }
 
@@ -107,17 +108,17 @@ fn slots(set: u32) -> impl Iterator<Item = usize> {
 }
 
 /// Whose troop is in a slot.
-fn owner(state: &State, slot: usize) -> Seat {
+pub(crate) fn owner(state: &State, slot: usize) -> Seat {
     if state.began(Seat::Zero) >> slot & 1 != 0 { Seat::Zero } else { Seat::One }
 }
 
 /// The name of a troop for people.
-fn troop_name(troop: Troop) -> String {
+pub(crate) fn troop_name(troop: Troop) -> String {
     spaced(troop.name())
 }
 
 /// A name of several words: `BattleCry` is `Battle Cry`, `WindsOfFate` is `Winds of Fate`.
-fn spaced(name: &str) -> String {
+pub(crate) fn spaced(name: &str) -> String {
     let mut words = String::new();
     for letter in name.chars() {
         if letter.is_uppercase() && !words.is_empty() && !words.ends_with(' ') {

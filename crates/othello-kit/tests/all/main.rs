@@ -3,6 +3,7 @@
 mod boards;
 mod chances;
 mod common;
+mod events;
 mod factors;
 mod fuzz;
 #[allow(dead_code, reason = "what searches keep to is said once, and not all of it is asked here")]
