@@ -39,16 +39,18 @@ pub(crate) struct WorkerArgs {
     /// and $NATS_KEY name files of certificates.
     #[arg(value_name = "SERVER", required_unless_present = "player")]
     server: Option<String>,
-    /// Games to play at a time [default: all cores].
+    /// Threads to play with: games at a time, fewer if a game takes several [default: all cores].
     #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Memory that all games together may use, in MiB [default: that of the machine].
+    /// Memory that all games together may use, in MiB [default: that of the machine, or of its control group].
     #[arg(long, value_name = "MIB", value_parser = crate::numbers::whole::<u64>(16..=1 << 30), allow_negative_numbers = true)]
     memory: Option<u64>,
     /// What to call this machine [default: its name].
     #[arg(long, value_name = "NAME", value_parser = machine)]
     name: Option<String>,
-    /// Also play agents that start this program, if its content is what the coordinator has.
+    /// Also play agents that start this program, if its content is what the coordinator has; allow the script
+    /// of an interpreter, and files that its command names, one by one. A command with other arguments is
+    /// allowed as a whole: --allow-program 'FILE ARGUMENT…'.
     #[arg(long, value_name = "FILE")]
     allow_program: Vec<String>,
     /// Seconds between two signs of life.

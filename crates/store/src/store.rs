@@ -287,6 +287,19 @@ impl Store {
         Ok(count as u64)
     }
 
+    /// How many games of a run a machine played.
+    pub fn count_of_host(&self, run: &Run, host: &str) -> Result<u64, StoreError> {
+        if self.form < HOST_SINCE {
+            return Ok(0);
+        }
+        let text = "SELECT count(*) FROM games WHERE run = ?1 AND host = ?2";
+        let count: i64 = self
+            .connection()
+            .query_row(text, params![run.key, host], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))?;
+        Ok(count as u64)
+    }
+
     /// The record of a game as JSON.
     pub fn record(&self, run: &Run, number: u64) -> Result<String, StoreError> {
         let text = "SELECT record FROM records WHERE run = ?1 AND number = ?2";
