@@ -12,7 +12,7 @@ use lab::run::{
     note_alike, rerun, spec_of, state_of, summary_of, verify_run,
 };
 use serde_json::{Value, json};
-use store::{Merged, Run, Store};
+use store::{Agreement, Merged, Run, Store};
 
 use crate::common::{
     Done, check_new_file, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
@@ -333,6 +333,8 @@ fn merge(args: &Args, name: &str, from: &[PathBuf]) -> Result<Done> {
     let target = store.path().canonicalize().ok();
     let mut all = Merged::default();
     let mut files = Vec::new();
+    // All are looked at before one is copied.
+    let mut agreement = Agreement::default();
     for path in from {
         let shown = path.display();
         ensure!(
@@ -340,9 +342,18 @@ fn merge(args: &Args, name: &str, from: &[PathBuf]) -> Result<Done> {
             "'{shown}': a database cannot be merged with itself"
         );
         let source = Store::open_existing(path)?;
+        let run = source.run(&id)?;
         // What the first calls so is meant in all of them.
-        id = source.run(&id)?.id;
-        let _only_writer = store.lock(&id)?;
+        id.clone_from(&run.id);
+        agreement.hear(&source, &run)?;
+    }
+    let _only_writer = store.lock(&id)?;
+    if let Some(here) = store.run_of_id(&id)? {
+        agreement.hear(&store, &here)?;
+    }
+    for path in from {
+        let shown = path.display();
+        let source = Store::open_existing(path)?;
         let Merged { added, known } = merge_run(&store, &source, &id)?;
         all = Merged { added: all.added + added, known: all.known + known };
         files.push(json!({ "file": shown.to_string(), "added": added, "known": known }));
