@@ -11,6 +11,10 @@ mod nats;
 #[path = "cluster/without.rs"]
 mod nats;
 
+#[cfg(all(test, feature = "nats"))]
+#[path = "cluster/without.rs"]
+mod without;
+
 use nats::cluster_at;
 pub(crate) use nats::{worker, workers};
 
@@ -91,5 +95,34 @@ impl OnFlags {
     /// The workers that are to play, if somebody asked for them.
     pub(crate) fn cluster(&self, host: &Host) -> Result<Option<Arc<dyn server::Cluster>>> {
         self.on.as_ref().map(|server| cluster_at(server, self.heartbeat, host)).transpose()
+    }
+}
+
+#[cfg(all(test, feature = "nats"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_nats_says_how_to_get_one_with_it() {
+        let args = WorkerArgs {
+            server: Some("nats://host".into()),
+            threads: None,
+            memory: None,
+            name: None,
+            allow_program: Vec::new(),
+            heartbeat: 10.0,
+            player: false,
+        };
+        let all = WorkersArgs { server: "nats://host".into(), forget: None, json: false };
+        let errors = [
+            without::worker(&args).err(),
+            without::workers(&all).err(),
+            without::cluster_at("nats://host", 10.0, &Host::default()).err(),
+        ];
+        for error in errors {
+            let error = error.expect("it cannot").to_string();
+            let named = ["built without NATS", "--features nats", "cargo xtask cluster"];
+            assert!(named.iter().all(|words| error.contains(words)), "{error}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 mod doors;
+mod losses;
 mod runs;
 mod trust;
 
@@ -64,6 +65,11 @@ impl Alive {
     /// The status with which it ends.
     pub(super) fn ends(mut self) -> i32 {
         self.0.wait().expect("it ends").code().expect("nobody killed it")
+    }
+
+    /// The number of its process.
+    pub(super) fn id(&self) -> u32 {
+        self.0.id()
     }
 
     /// Like `kill -9`.
