@@ -82,11 +82,16 @@ impl Shared {
     pub(crate) async fn renew(self: Arc<Self>) {
         loop {
             sleep(KEPT / 7).await;
-            while self.ship().await.is_err() {
+            while self.renew_now().await.is_err() {
                 sleep(KEPT / 7 / 24).await;
             }
-            self.renew_refused().await;
         }
+    }
+
+    async fn renew_now(&self) -> Result<(), ClusterError> {
+        self.ship().await?;
+        self.renew_refused().await;
+        Ok(())
     }
 
     /// Takes what is ours from the server; nothing if somebody else has taken over.

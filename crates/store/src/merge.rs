@@ -114,14 +114,14 @@ impl Store {
 pub struct Agreement {
     /// The databases, with what the run rests on there.
     seen: Vec<(PathBuf, Manifest)>,
-    /// A hash of every game, and the first of them that holds it.
-    games: BTreeMap<u64, (String, usize)>,
+    /// A hash of every game, and the first of them that holds it: small, for there may be millions.
+    games: BTreeMap<u64, (u64, u32)>,
 }
 
 impl Agreement {
     /// Hears another one; an error if it contradicts one before.
     pub fn hear(&mut self, store: &Store, run: &Run) -> Result<(), StoreError> {
-        let place = self.seen.len();
+        let place = self.seen.len() as u32;
         self.seen.push((store.path.clone(), run.manifest.clone()));
         let (first, manifest) = &self.seen[0];
         if let Some(what) = first_difference(&run.manifest, manifest) {
@@ -132,12 +132,13 @@ impl Agreement {
             let number = game.number;
             let plain = GameRow { seconds: [0.0; 2], program: None, host: None, ..game.clone() };
             let hash = short_hash(format!("{plain:?}"));
-            let (known, holder) = self.games.entry(number).or_insert_with(|| (hash.clone(), place));
+            let hash = u64::from_str_radix(&hash, 16).expect("sixteen digits");
+            let (known, holder) = self.games.entry(number).or_insert((hash, place));
             if *known == hash {
                 return Ok(());
             }
             // One of them may have kept less than the other.
-            let (into, _) = &self.seen[*holder];
+            let (into, _) = &self.seen[*holder as usize];
             let other = Store::open_existing(into)?;
             let there = other.slice(&other.run(&run.id)?, number)?;
             if there.first().is_some_and(|there| there.is_same(&game)) {

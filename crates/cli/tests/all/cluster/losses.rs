@@ -40,7 +40,7 @@ fn a_test_and_a_tuning_outlive_their_coordinator() {
     }
 }
 
-/// A server that loses what it kept while a run is played gets it again.
+/// A server that loses what it kept while a run is played gets it again, and so does whoever joins then.
 #[test]
 fn a_server_with_an_empty_disk_is_set_up_again() {
     let scratch = Scratch::new("cluster_empty");
@@ -51,7 +51,7 @@ fn a_server_with_an_empty_disk_is_set_up_again() {
     let (here, there) = (scratch.path("here.sqlite"), scratch.path("there.sqlite"));
     fine(&format!("run {file} --db {here}"));
     let mut nats = Nats::start(&scratch, &[]);
-    let _worker = nats.worker("");
+    let worker = nats.worker("--name early");
     let said = scratch.path("said");
     let on = format!("run {file} --db {there} --on {} {BEAT}", nats.address());
     let coordinator = Alive::start_saying(&on, &said);
@@ -62,9 +62,12 @@ fn a_server_with_an_empty_disk_is_set_up_again() {
         fs::read_to_string(&said).is_ok_and(|said| said.contains("does not answer"))
     });
     fs::remove_dir_all(scratch.path("jetstream")).expect("it is there");
+    worker.kill();
     nats.start_again();
+    let _late = nats.worker("--name late");
     coordinator.ends_well();
     assert_eq!(export(&there), export(&here));
+    assert!(fine(&format!("runs export latest --db {there}")).contains(",late"));
 }
 
 /// A coordinator that neither answers nor is gone holds up nobody else's run.
