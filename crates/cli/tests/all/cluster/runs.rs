@@ -1,6 +1,5 @@
 //! Whatever happens to a run, it is the one that is played here.
 
-use std::fs;
 use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::thread::sleep;
@@ -42,8 +41,14 @@ fn every_kind_of_run_is_the_one_played_here() {
     let scratch = Scratch::new("cluster_kinds");
     let nats = Nats::start(&scratch, &[]);
     let workers = [nats.worker(""), nats.worker("--threads 2")];
-    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/../evals/weights/othello-paper.toml");
-    fs::copy(weights, scratch.path("weights.toml")).expect("weights come with the program");
+    scratch.write(
+        "weights.toml",
+        "game = \"othello\"
+[weights]
+mobility = 5
+stability = 9
+",
+    );
     for (kind, text) in KINDS {
         let file = scratch.write(&format!("{kind}.toml"), &format!("game = 'othello'\n{text}"));
         let (here, there) = (scratch.path(&format!("{kind}-here")), scratch.path(kind));
