@@ -64,6 +64,11 @@ fn a_server_with_an_empty_disk_is_set_up_again() {
     fs::remove_dir_all(scratch.path("jetstream")).expect("it is there");
     worker.kill();
     nats.start_again();
+    // Whoever connects makes what is missing: the coordinator must have done it before.
+    wait_until("the board is there again", || {
+        let said = fs::read_to_string(&said).unwrap_or_default();
+        said.split("does not answer").last().is_some_and(|said| said.contains("no worker is there"))
+    });
     let _late = nats.worker("--name late");
     coordinator.ends_well();
     assert_eq!(export(&there), export(&here));

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -156,6 +158,8 @@ fn a_worker_that_cannot_start_players_costs_no_game() {
     wait_until("whoever waits is told", || {
         fs::read_to_string(&said).is_ok_and(|said| said.contains("none of the 1 workers plays"))
     });
+    // Long enough to fail with every game three times.
+    sleep(Duration::from_secs(3));
     let _sound = nats.worker("--name sound");
     coordinator.ends_well();
     assert_eq!(played(&db), 16);
