@@ -11,6 +11,10 @@ mod nats;
 #[path = "cluster/without.rs"]
 mod nats;
 
+#[cfg(all(test, feature = "nats"))]
+#[path = "cluster/without.rs"]
+mod without;
+
 use nats::cluster_at;
 pub(crate) use nats::{worker, workers};
 
@@ -39,16 +43,18 @@ pub(crate) struct WorkerArgs {
     /// and $NATS_KEY name files of certificates.
     #[arg(value_name = "SERVER", required_unless_present = "player")]
     server: Option<String>,
-    /// Games to play at a time [default: all cores].
+    /// Threads to play with: games at a time, fewer if a game takes several [default: all cores].
     #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Memory that all games together may use, in MiB [default: that of the machine].
+    /// Memory that all games together may use, in MiB [default: that of the machine, or of its control group].
     #[arg(long, value_name = "MIB", value_parser = crate::numbers::whole::<u64>(16..=1 << 30), allow_negative_numbers = true)]
     memory: Option<u64>,
     /// What to call this machine [default: its name].
     #[arg(long, value_name = "NAME", value_parser = machine)]
     name: Option<String>,
-    /// Also play agents that start this program, if its content is what the coordinator has.
+    /// Also play agents that start this program, if its content is what the coordinator has; allow the script
+    /// of an interpreter, and files that its command names, one by one. A command with other arguments is
+    /// allowed as a whole: --allow-program 'FILE ARGUMENT…'.
     #[arg(long, value_name = "FILE")]
     allow_program: Vec<String>,
     /// Seconds between two signs of life.
@@ -89,5 +95,34 @@ impl OnFlags {
     /// The workers that are to play, if somebody asked for them.
     pub(crate) fn cluster(&self, host: &Host) -> Result<Option<Arc<dyn server::Cluster>>> {
         self.on.as_ref().map(|server| cluster_at(server, self.heartbeat, host)).transpose()
+    }
+}
+
+#[cfg(all(test, feature = "nats"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_nats_says_how_to_get_one_with_it() {
+        let args = WorkerArgs {
+            server: Some("nats://host".into()),
+            threads: None,
+            memory: None,
+            name: None,
+            allow_program: Vec::new(),
+            heartbeat: 10.0,
+            player: false,
+        };
+        let all = WorkersArgs { server: "nats://host".into(), forget: None, json: false };
+        let errors = [
+            without::worker(&args).err(),
+            without::workers(&all).err(),
+            without::cluster_at("nats://host", 10.0, &Host::default()).err(),
+        ];
+        for error in errors {
+            let error = error.expect("it cannot").to_string();
+            let named = ["built without NATS", "--features nats", "cargo xtask cluster"];
+            assert!(named.iter().all(|words| error.contains(words)), "{error}");
+        }
     }
 }

@@ -153,6 +153,7 @@ struct Display<'a> {
     experiment: &'a Experiment,
     bar: indicatif::ProgressBar,
     standings: Mutex<Standings>,
+    talks: bool,
 }
 
 impl<'a> Display<'a> {
@@ -163,6 +164,7 @@ impl<'a> Display<'a> {
             experiment,
             bar: progress_bar(games, visible),
             standings: Mutex::new(Standings::new(&experiment.spec)),
+            talks: visible,
         }
     }
 
@@ -185,6 +187,8 @@ impl<'a> Display<'a> {
                     self.bar.set_message(self.leaders());
                 }
             }
+            News::Waits(words) if self.talks => self.bar.suspend(|| eprintln!("{words}")),
+            News::Waits(_) => {}
         }
     }
 

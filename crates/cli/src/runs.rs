@@ -8,11 +8,11 @@ use arena::GameRecord;
 use clap::Subcommand;
 use lab::report::findings;
 use lab::run::{
-    Audit, Exporter, Missing, RunState, Shard, json_line, merge_run, missing_of, rerun, spec_of,
-    state_of, summary_of, verify_run,
+    Audit, Exporter, Missing, RunState, Shard, check_true, json_line, merge_run, missing_of,
+    note_alike, rerun, spec_of, state_of, summary_of, verify_run,
 };
 use serde_json::{Value, json};
-use store::{Merged, Run, Store};
+use store::{Agreement, Merged, Run, Store};
 
 use crate::common::{
     Done, check_new_file, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
@@ -291,7 +291,14 @@ fn say(args: &Args, run: &Run, audit: &Audit, what: &str) -> Result<Done> {
         let games = grouped(audit.games);
         print_text(&match &audit.first_difference {
             None => format!("run {}: {games} games {what}, no difference", run.id),
-            Some((number, wrong)) => format!("run {}, game {number}: {wrong}", run.id),
+            Some((number, wrong)) => {
+                let all: Vec<(u64, u64)> = audit.wrong.iter().map(|&game| (game, game)).collect();
+                let all = match all.len() {
+                    0 | 1 => String::new(),
+                    more => format!("\n{} games are wrong: {}", grouped(more as u64), named(&all)),
+                };
+                format!("run {}, game {number}: {wrong}{all}", run.id)
+            }
         })?;
     }
     Ok(if audit.first_difference.is_none() { Done::Fine } else { Done::NotSo })
@@ -312,6 +319,10 @@ fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Res
     let experiment = experiment_of(&run)?;
     let audit = rerun(&experiment, &store, &run, game, threads, &stop, &|| bar.inc(1))?;
     bar.finish_and_clear();
+    let is_all = game.is_none() && !stop.is_stopped() && audit.wrong.is_empty();
+    if is_all && check_true(&store, &run).is_err() {
+        note_alike(&args.database.open()?, &run, audit.games)?;
+    }
     let done = say(args, &run, &audit, "played again")?;
     Ok(if stop.is_stopped() { Done::Interrupted } else { done })
 }
@@ -322,6 +333,8 @@ fn merge(args: &Args, name: &str, from: &[PathBuf]) -> Result<Done> {
     let target = store.path().canonicalize().ok();
     let mut all = Merged::default();
     let mut files = Vec::new();
+    // All are looked at before one is copied.
+    let mut agreement = Agreement::default();
     for path in from {
         let shown = path.display();
         ensure!(
@@ -329,9 +342,18 @@ fn merge(args: &Args, name: &str, from: &[PathBuf]) -> Result<Done> {
             "'{shown}': a database cannot be merged with itself"
         );
         let source = Store::open_existing(path)?;
+        let run = source.run(&id)?;
         // What the first calls so is meant in all of them.
-        id = source.run(&id)?.id;
-        let _only_writer = store.lock(&id)?;
+        id.clone_from(&run.id);
+        agreement.hear(&source, &run)?;
+    }
+    let _only_writer = store.lock(&id)?;
+    if let Some(here) = store.run_of_id(&id)? {
+        agreement.hear(&store, &here)?;
+    }
+    for path in from {
+        let shown = path.display();
+        let source = Store::open_existing(path)?;
         let Merged { added, known } = merge_run(&store, &source, &id)?;
         all = Merged { added: all.added + added, known: all.known + known };
         files.push(json!({ "file": shown.to_string(), "added": added, "known": known }));
@@ -358,6 +380,21 @@ fn merge(args: &Args, name: &str, from: &[PathBuf]) -> Result<Done> {
 /// Ranges of games that are named; who wants all of them asks for JSON.
 const MOST_RANGES: usize = 12;
 
+/// Ranges of games, the first of them.
+fn named(ranges: &[(u64, u64)]) -> String {
+    let range = |&(from, to): &(u64, u64)| match from == to {
+        true => from.to_string(),
+        false => format!("{from}–{to}"),
+    };
+    let mut named: Vec<String> = ranges.iter().take(MOST_RANGES).map(range).collect();
+    if ranges.len() > MOST_RANGES {
+        let single = ranges.iter().all(|(from, to)| from == to);
+        let what = if single { "" } else { " ranges" };
+        named.push(format!("and {} more{what}", ranges.len() - MOST_RANGES));
+    }
+    named.join(", ")
+}
+
 fn missing(args: &Args, name: &str, of: Option<u64>) -> Result<Done> {
     let store = args.database.open_existing()?;
     let run = store.run(name)?;
@@ -370,18 +407,10 @@ fn missing(args: &Args, name: &str, of: Option<u64>) -> Result<Done> {
     } else if games == 0 {
         print_text(&format!("run {}: no game is missing", run.id))?;
     } else {
-        let range = |&(from, to): &(u64, u64)| match from == to {
-            true => from.to_string(),
-            false => format!("{from}–{to}"),
-        };
-        let mut named: Vec<String> = ranges.iter().take(MOST_RANGES).map(range).collect();
-        if ranges.len() > MOST_RANGES {
-            named.push(format!("and {} more ranges", ranges.len() - MOST_RANGES));
-        }
         let planned = grouped(run.manifest.games);
         let mut lines =
             vec![format!("run {}: {} of {planned} games are missing", run.id, grouped(games))];
-        lines.push(format!("games {}", named.join(", ")));
+        lines.push(format!("games {}", named(&ranges)));
         let again = shards.iter().map(Shard::to_string).collect::<Vec<_>>().join(" ");
         lines.push(match shards.as_slice() {
             [] => "not known to be divided; --shards N tells which of N shards to run again".into(),

@@ -11,132 +11,18 @@ use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::{self, kv};
 use gamecore::short_hash;
-use lab::run::RunError;
+
+use crate::error::ClusterError;
 
 /// The bucket of keys that all look at, and that of what is too long for a message.
 const BOARD: &str = "warroom";
 const FILES: &str = "warroom-files";
 
-/// What nobody asks for any more goes after this time, whoever left it there.
-const KEPT: Duration = Duration::from_hours(7 * 24);
+/// What nobody renews any more goes after this time, whoever left it there.
+pub(crate) const KEPT: Duration = Duration::from_hours(7 * 24);
 
 /// How long a server may take to answer the first time.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Why the machines cannot work together.
-#[derive(Debug, thiserror::Error)]
-pub enum ClusterError {
-    /// The address.
-    #[error("'{0}': expected the address of a NATS server, such as nats://HOST or tls://HOST:4222")]
-    Address(String),
-    /// A password where everybody can read it.
-    #[error(
-        "the address of the NATS server holds a password or token, which others on this machine can \
-         read; give it in $NATS_USER and $NATS_PASSWORD, $NATS_TOKEN, $NATS_CREDS or $NATS_NKEY"
-    )]
-    Secret,
-    /// A file of credentials.
-    #[error("${variable}: cannot read '{}': {reason}", path.display())]
-    File {
-        /// The variable that names it.
-        variable: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
-    /// Wrong credentials.
-    #[error(
-        "{0} refuses us: {1}; check $NATS_USER and $NATS_PASSWORD, $NATS_TOKEN, $NATS_CREDS or $NATS_NKEY"
-    )]
-    Denied(String, String),
-    /// Nobody there.
-    #[error("cannot reach a NATS server at {0}: {1}")]
-    Unreachable(String, String),
-    /// A server without streams.
-    #[error(
-        "the NATS server at {0} has no JetStream: {1}; start it with `nats-server --jetstream`"
-    )]
-    NoJetStream(String, String),
-    /// Somebody else coordinates the run.
-    #[error(
-        "run '{run}' is coordinated by process {process} on {host}; it can have one coordinator"
-    )]
-    Busy {
-        /// The run.
-        run: String,
-        /// The machine.
-        host: String,
-        /// The process.
-        process: u32,
-    },
-    /// Somebody else has taken over.
-    #[error("another coordinator has taken over run '{0}'; this one stops")]
-    TakenOver(String),
-    /// A worker plays otherwise than others.
-    #[error(
-        "worker {worker} played game {number} otherwise than it comes out here ({what}); it is refused \
-         from now on. What it played before is in the run: `warroom runs rerun {run}` finds what is \
-         wrong, and --as-new begins another run"
-    )]
-    Untrue {
-        /// The worker.
-        worker: String,
-        /// The run.
-        run: String,
-        /// The game.
-        number: u64,
-        /// The difference.
-        what: String,
-    },
-    /// A message that the server cannot take.
-    #[error(
-        "game {number} takes {bytes} bytes, and the NATS server takes messages of {most} only; raise \
-         max_payload in its configuration"
-    )]
-    TooLong {
-        /// The game.
-        number: u64,
-        /// Its length when it is packed.
-        bytes: usize,
-        /// The longest message.
-        most: usize,
-    },
-    /// No such run.
-    #[error("'{0}': no run of this name lies on the server")]
-    NoRun(String),
-    /// Anything else that the server or the network says.
-    #[error("{what}: {reason}")]
-    Nats {
-        /// What was to be done.
-        what: &'static str,
-        /// Why it was not.
-        reason: String,
-    },
-}
-
-impl ClusterError {
-    pub(crate) fn of(what: &'static str) -> impl Fn(&dyn Display) -> Self {
-        move |reason| Self::Nats { what, reason: reason.to_string() }
-    }
-}
-
-impl From<ClusterError> for RunError {
-    fn from(error: ClusterError) -> Self {
-        use ClusterError as E;
-        match error {
-            // Who asked can do something about it.
-            E::Address(_)
-            | E::Secret
-            | E::File { .. }
-            | E::Denied(..)
-            | E::NoJetStream(..)
-            | E::Busy { .. }
-            | E::NoRun(_) => Self::Unwilling(Box::new(error)),
-            _ => Self::Players(Box::new(error)),
-        }
-    }
-}
 
 /// Where the server is, and who we say that we are. Secrets come from the environment, under the names
 /// that users of NATS know; never from the command line, where others see them.
@@ -148,13 +34,14 @@ pub struct Access {
 impl Access {
     /// A server by its address; credentials are in the environment.
     pub fn new(address: &str) -> Result<Self, ClusterError> {
+        // First of all: what is wrong with an address is said by repeating it.
+        if may_hold_secret(address) {
+            return Err(ClusterError::Secret);
+        }
         let wrong = || ClusterError::Address(address.to_owned());
         let (scheme, rest) = address.split_once("://").ok_or_else(wrong)?;
         if !matches!(scheme, "nats" | "tls") || rest.is_empty() || rest.contains(['/', ' ', '?']) {
             return Err(wrong());
-        }
-        if rest.contains('@') {
-            return Err(ClusterError::Secret);
         }
         Ok(Self { address: address.to_owned() })
     }
@@ -194,6 +81,26 @@ impl Access {
     }
 }
 
+/// Whether somebody may have written a secret into an address, however badly formed that is: before an
+/// `@`, or after a colon where only a port may stand.
+fn may_hold_secret(address: &str) -> bool {
+    let after_scheme = |text: &str| text.rsplit("://").next().unwrap_or_default().to_owned();
+    let is_odd = |server: &str| {
+        let server = after_scheme(server);
+        // Colons between brackets are those of a number of a machine.
+        let end = match server.strip_prefix('[').map(|rest| rest.split_once(']')) {
+            Some(Some((_, end))) => end,
+            Some(None) => return true,
+            None => server.as_str(),
+        };
+        let port = end.split_once(':').map(|(_, rest)| rest.split(['/', '?', ' ']).next());
+        port.flatten().is_some_and(|port| !port.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    address.contains('@')
+        || address.to_ascii_lowercase().contains("%40")
+        || address.split(',').any(is_odd)
+}
+
 /// What a mutex guards; whoever panicked while holding it left plain data.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -204,9 +111,38 @@ fn set(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|text| !text.is_empty())
 }
 
+/// The board and the files, which are made where they are missing.
+async fn buckets(
+    streams: &jetstream::Context,
+    address: &str,
+) -> Result<(kv::Store, ObjectStore), ClusterError> {
+    let without =
+        |error: &dyn Display| ClusterError::NoJetStream(address.to_owned(), error.to_string());
+    let board = match streams.get_key_value(BOARD).await {
+        Ok(board) => board,
+        Err(_) => {
+            let made = kv::Config { bucket: BOARD.into(), max_age: KEPT, ..kv::Config::default() };
+            streams.create_key_value(made).await.map_err(|error| without(&error))?
+        }
+    };
+    let files = match streams.get_object_store(FILES).await {
+        Ok(files) => files,
+        Err(_) => {
+            let made = jetstream::object_store::Config {
+                bucket: FILES.into(),
+                max_age: KEPT,
+                ..jetstream::object_store::Config::default()
+            };
+            streams.create_object_store(made).await.map_err(|error| without(&error))?
+        }
+    };
+    Ok((board, files))
+}
+
 /// An open connection with what lies at the other end.
 #[derive(Clone)]
 pub(crate) struct Bus {
+    pub(crate) address: String,
     pub(crate) client: async_nats::Client,
     pub(crate) streams: jetstream::Context,
     pub(crate) board: kv::Store,
@@ -226,23 +162,25 @@ impl Bus {
             _ => ClusterError::Unreachable(address.clone(), error.to_string()),
         })?;
         let streams = jetstream::new(client.clone());
-        let without =
-            |error: &dyn Display| ClusterError::NoJetStream(address.clone(), error.to_string());
-        let board = kv::Config { bucket: BOARD.into(), max_age: KEPT, ..kv::Config::default() };
-        let board = match streams.get_key_value(BOARD).await {
-            Ok(board) => board,
-            Err(_) => streams.create_key_value(board).await.map_err(|error| without(&error))?,
-        };
-        let files = jetstream::object_store::Config {
-            bucket: FILES.into(),
-            max_age: KEPT,
-            ..jetstream::object_store::Config::default()
-        };
-        let files = match streams.get_object_store(FILES).await {
-            Ok(files) => files,
-            Err(_) => streams.create_object_store(files).await.map_err(|error| without(&error))?,
-        };
-        Ok(Self { client, streams, board, files })
+        let (board, files) = buckets(&streams, &address).await?;
+        Ok(Self { address, client, streams, board, files })
+    }
+
+    /// Makes what the server has lost, such as one that was started again with an empty disk.
+    pub(crate) async fn mend(&self) {
+        let _ = buckets(&self.streams, &self.address).await;
+    }
+
+    /// Whether the server is there.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.client.connection_state() == async_nats::connection::State::Connected
+    }
+
+    /// Takes a key from the board without a trace. Whoever watches it is not told.
+    pub(crate) async fn erase(&self, key: &str) {
+        let subject = format!("{}{key}", self.board.prefix);
+        // It goes by itself after a while.
+        let _ = self.board.stream.purge().filter(subject).await;
     }
 
     /// Makes the queues of a run where they are missing.
@@ -287,9 +225,14 @@ impl Bus {
 
     /// Takes everything of a run from the server.
     pub(crate) async fn remove(&self, run: &RunKey) -> Result<(), ClusterError> {
-        let failed = ClusterError::of("cleaning up");
         // Nobody looks for the rest without it.
-        self.board.purge(run.notice()).await.map_err(|error| failed(&error))?;
+        let purged = self.board.purge(run.notice()).await;
+        purged.map_err(|error| ClusterError::of("cleaning up")(&error))?;
+        self.remove_rest(run).await
+    }
+
+    /// Takes from the server what belongs to a run that is not announced.
+    pub(crate) async fn remove_rest(&self, run: &RunKey) -> Result<(), ClusterError> {
         for name in [run.jobs(), run.reports()] {
             // Gone already, perhaps.
             let _ = self.streams.delete_stream(name).await;
@@ -298,7 +241,7 @@ impl Bus {
             let _ = self.files.delete(name).await;
         }
         for refused in self.keys(&format!("refused.{}.", run.0)).await? {
-            let _ = self.board.purge(refused).await;
+            self.erase(&refused).await;
         }
         Ok(())
     }
@@ -387,5 +330,50 @@ impl RunKey {
 
     fn file(&self, hash: &str) -> String {
         format!("{}-{hash}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_in_an_address_is_never_repeated() {
+        for address in [
+            "nats://ann:hush@host",
+            "nats://hush@host:4222",
+            "ann:hush@host",
+            "nats//ann:hush@host",
+            "nats:ann:hush@host",
+            "http://ann:hush@host",
+            "nats://ann:hush@host/path",
+            "nats://ann:hush@",
+            " nats://hush@host",
+            "nats://ann:hush%40host",
+            "nats://one:4222,nats://ann:hush@two",
+            "nats://one:4222,ann:hush",
+            "nats://ann:hush",
+            "ann:hush",
+            "nats://ann:hush/path",
+            "nats://[ann:hush",
+        ] {
+            let error = Access::new(address).err().expect("it is refused");
+            assert!(matches!(error, ClusterError::Secret), "{address}: {error}");
+            assert!(!error.to_string().contains("hush"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_that_of_a_server_of_nats() {
+        for address in ["nats://host", "tls://host:4222", "nats://[::1]:4222", "nats://a:1,b:2"] {
+            assert!(Access::new(address).is_ok(), "{address}");
+        }
+        for address in ["", "host", "host:4222", "http://host", "nats://", "nats://host/path"] {
+            let error = Access::new(address).err().expect("it is refused").to_string();
+            assert!(
+                error.contains(&format!("'{address}'")) && error.contains("nats://"),
+                "{error}"
+            );
+        }
     }
 }

@@ -5,14 +5,21 @@ use std::time::{Duration, SystemTime};
 
 use async_nats::jetstream::kv::Entry;
 use bytes::Bytes;
-use futures_util::TryStreamExt as _;
 use protocol::{
-    ClusterStatus, LastSeen, RunNotice, RunStatus, WorkerNotice, WorkerStatus, pack, unpack,
+    ClusterStatus, LastSeen, Refusal, RunNotice, RunStatus, WorkerNotice, WorkerStatus, pack,
+    unpack,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::access::{Access, Bus, ClusterError, RunKey};
+use crate::access::{Access, Bus, RunKey};
+use crate::error::ClusterError;
+
+/// A worker that is silent for so long is not shown any more.
+pub(crate) const FORGOTTEN: Duration = Duration::from_hours(1);
+
+/// Where the time of the server is asked for.
+const PROBE: &str = "probe";
 
 /// Looks at everything; first takes a run from the server that somebody left behind, if one is named. The
 /// games that its database holds stay.
@@ -23,8 +30,14 @@ pub fn status(access: &Access, forget: Option<&str>) -> Result<ClusterStatus, Cl
         let bus = Bus::connect(access).await?;
         if let Some(run) = forget {
             let key = RunKey::of(run);
-            if read::<RunNotice>(&bus, &key.notice()).await?.is_none() {
+            let there = look(&bus).await?.runs;
+            let found = there.into_iter().find(|there| RunKey::of(&there.notice.run) == key);
+            let Some(RunStatus { notice, timing, .. }) = found else {
                 return Err(ClusterError::NoRun(run.to_owned()));
+            };
+            if !timing.gone {
+                let RunNotice { run, host, process, .. } = notice;
+                return Err(ClusterError::Alive { run, host, process });
             }
             bus.remove(&key).await?;
         }
@@ -35,18 +48,20 @@ pub fn status(access: &Access, forget: Option<&str>) -> Result<ClusterStatus, Cl
 /// What lies there. Times are those of the server: nobody's own clock counts.
 async fn look(bus: &Bus) -> Result<ClusterStatus, ClusterError> {
     let failed = ClusterError::of("reading the board");
-    let probe = format!("probe.{}", nonce()?);
-    let put = bus.board.put(&probe, Bytes::new()).await;
+    // One key for all who look: whoever wrote it last, it is the time of the server.
+    let put = bus.board.put(PROBE, Bytes::new()).await;
     put.map_err(|error| failed(&error))?;
-    let now = entry(bus, &probe).await?.map_or_else(SystemTime::now, |entry| at(&entry));
-    let _ = bus.board.purge(&probe).await;
+    let now = entry(bus, PROBE).await?.map_or_else(SystemTime::now, |entry| at(&entry));
     let mut found = ClusterStatus::default();
     for key in bus.keys("").await? {
         let Some(entry) = entry(bus, &key).await? else { continue };
         let silent = now.duration_since(at(&entry)).unwrap_or(Duration::ZERO).as_secs_f64();
         match key.split_once('.') {
             Some(("worker", name)) => {
-                if let Ok(worker) = unpack::<WorkerNotice>(&entry.value) {
+                if silent > FORGOTTEN.as_secs_f64() {
+                    // It died, or the one that comes back has another name.
+                    bus.erase(&key).await;
+                } else if let Ok(worker) = unpack::<WorkerNotice>(&entry.value) {
                     let timing = LastSeen::new(silent, worker.heartbeat);
                     found.workers.push(WorkerStatus { name: name.to_owned(), worker, timing });
                 }
@@ -77,12 +92,8 @@ async fn status_of(
             *state = (found.messages, found.bytes);
         }
     }
-    let mut refused = BTreeMap::new();
-    let beginning = key.refused("");
-    for name in bus.keys(&beginning).await? {
-        let reason: Option<String> = read(bus, &name).await?;
-        refused.insert(name[beginning.len()..].to_owned(), reason.unwrap_or_default());
-    }
+    let refused = refusals(bus, key).await?;
+    let refused = refused.into_iter().map(|(name, refusal)| (name, refusal.reason)).collect();
     let [(jobs, job_bytes), (reports, report_bytes)] = state;
     let timing = LastSeen::new(silent, notice.heartbeat);
     Ok(RunStatus { notice, jobs, reports, bytes: job_bytes + report_bytes, refused, timing })
@@ -92,7 +103,7 @@ async fn status_of(
 pub(crate) async fn entry(bus: &Bus, key: &str) -> Result<Option<Entry>, ClusterError> {
     let found = bus.board.entry(key).await;
     let found = found.map_err(|error| ClusterError::of("reading the board")(&error))?;
-    Ok(found.filter(|entry| !entry.value.is_empty() || key.starts_with("probe.")))
+    Ok(found.filter(|entry| !entry.value.is_empty() || key == PROBE))
 }
 
 /// What stands at a key; nothing if it is of another form.
@@ -120,22 +131,53 @@ pub(crate) fn nonce() -> Result<String, ClusterError> {
     Ok(format!("{number:016x}"))
 }
 
-/// Whether a board entry tells of a run that wants workers, and which.
-pub(crate) fn run_of(entry: &Entry) -> Option<RunKey> {
-    entry.key.strip_prefix("run.").map(|key| RunKey(key.to_owned()))
+/// The run that a key tells of, itself or a refusal.
+pub(crate) fn run_of(key: &str) -> Option<RunKey> {
+    let mut parts = key.split('.');
+    let is_of_run = matches!(parts.next(), Some("run" | "refused"));
+    parts.next().filter(|_| is_of_run).map(|key| RunKey(key.to_owned()))
+}
+
+/// The runs that a worker may not play.
+pub(crate) async fn refusals_of(
+    bus: &Bus,
+    worker: &str,
+) -> Result<Vec<(RunKey, Refusal)>, ClusterError> {
+    let mut found = Vec::new();
+    for name in bus.keys("refused.").await? {
+        if let Some(key) = run_of(&name)
+            && name == key.refused(worker)
+            && let Some(refusal) = read(bus, &name).await?
+        {
+            found.push((key, refusal));
+        }
+    }
+    Ok(found)
+}
+
+/// The workers that may not play a run.
+pub(crate) async fn refusals(
+    bus: &Bus,
+    key: &RunKey,
+) -> Result<BTreeMap<String, Refusal>, ClusterError> {
+    let beginning = key.refused("");
+    let mut found = BTreeMap::new();
+    for name in bus.keys(&beginning).await? {
+        if let Some(refusal) = read(bus, &name).await? {
+            found.insert(name[beginning.len()..].to_owned(), refusal);
+        }
+    }
+    Ok(found)
 }
 
 /// All runs that want workers now.
 pub(crate) async fn runs(bus: &Bus) -> Result<BTreeMap<RunKey, RunNotice>, ClusterError> {
-    let failed = ClusterError::of("reading the board");
-    let keys = bus.board.keys().await.map_err(|error| failed(&error))?;
-    let keys: Vec<String> = keys.try_collect().await.map_err(|error| failed(&error))?;
     let mut runs = BTreeMap::new();
-    for name in keys {
-        if let Some(key) = name.strip_prefix("run.")
+    for name in bus.keys("run.").await? {
+        if let Some(key) = run_of(&name)
             && let Some(notice) = read(bus, &name).await?
         {
-            runs.insert(RunKey(key.to_owned()), notice);
+            runs.insert(key, notice);
         }
     }
     Ok(runs)

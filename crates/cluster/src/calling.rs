@@ -5,15 +5,16 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::AckKind;
-use async_nats::jetstream::kv::UpdateErrorKind;
+use async_nats::jetstream::kv::{Entry, UpdateErrorKind};
 use futures_util::StreamExt as _;
 use protocol::{GONE_AFTER, RunNotice, WorkerNotice, pack, unpack};
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use crate::access::{ClusterError, lock};
-use crate::board::entry;
-use crate::coordinator::{Heard, PATIENCE, PAUSE, Shared, WAITING};
+use crate::access::{KEPT, lock};
+use crate::board::{FORGOTTEN, entry};
+use crate::coordinator::{Census, Heard, PATIENCE, PAUSE, Shared, WAITING};
+use crate::error::ClusterError;
 
 impl Shared {
     /// The run cannot go on.
@@ -38,40 +39,89 @@ impl Shared {
         }
     }
 
-    /// Makes the queues, sends what workers must know, and calls for them.
-    pub(crate) async fn call(&self, before: Option<u64>) -> Result<u64, ClusterError> {
-        self.bus.make_queues(&self.key, PATIENCE * self.timing.heartbeat).await?;
-        for text in self.files.values() {
-            self.bus.ship(&self.key, text).await?;
-        }
-        let text = serde_json::to_string(&self.description);
-        let text = text.map_err(|error| ClusterError::of("describing the run")(&error))?;
-        let hash = self.bus.ship(&self.key, &text).await?;
+    /// Sends what workers must know, and calls for them where nobody else has since.
+    pub(crate) async fn announce(&self, before: Option<u64>) -> Result<(), ClusterError> {
+        let hash = self.ship().await?;
         let notice = {
             let mut notice = lock(&self.notice);
             notice.description = hash;
             pack(&*notice)
         };
-        let taken = |_| ClusterError::TakenOver(self.run.clone());
-        match before {
+        let (board, key) = (&self.bus.board, self.key.notice());
+        let revision = match before {
             // A key that was there and is gone has a last revision, too.
-            None => self
-                .bus
-                .board
-                .create(self.key.notice(), notice.into())
+            None => board
+                .create(key, notice.into())
                 .await
-                .map_err(|error| ClusterError::of("calling for workers")(&error)),
-            Some(revision) => self
-                .bus
-                .board
-                .update(self.key.notice(), notice.into(), revision)
+                .map_err(|error| ClusterError::of("calling for workers")(&error))?,
+            Some(revision) => board
+                .update(key, notice.into(), revision)
                 .await
-                .map_err(taken),
+                .map_err(|_| ClusterError::TakenOver(self.run.clone()))?,
+        };
+        self.revision.store(revision, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Sends the files of the run and what it is; the name of the latter.
+    async fn ship(&self) -> Result<String, ClusterError> {
+        for text in self.files.values() {
+            self.bus.ship(&self.key, text).await?;
+        }
+        let text = serde_json::to_string(&self.description);
+        let text = text.map_err(|error| ClusterError::of("describing the run")(&error))?;
+        self.bus.ship(&self.key, &text).await
+    }
+
+    /// Makes the queues of the run where they are missing.
+    pub(crate) async fn make_queues(&self) -> Result<(), ClusterError> {
+        self.bus.make_queues(&self.key, PATIENCE * self.timing.heartbeat).await
+    }
+
+    /// Sends anew, long before the server forgets it, what whoever joins must know.
+    pub(crate) async fn renew(self: Arc<Self>) {
+        loop {
+            sleep(KEPT / 7).await;
+            while self.renew_now().await.is_err() {
+                sleep(KEPT / 7 / 24).await;
+            }
         }
     }
 
+    async fn renew_now(&self) -> Result<(), ClusterError> {
+        self.ship().await?;
+        self.renew_refused().await;
+        Ok(())
+    }
+
+    /// Takes what is ours from the server; nothing if somebody else has taken over.
+    pub(crate) async fn leave(&self) -> Result<(), ClusterError> {
+        loop {
+            let revision = Some(self.revision.load(Ordering::Relaxed));
+            let purged = self.bus.board.purge_expect_revision(self.key.notice(), revision).await;
+            let Err(error) = purged else { break };
+            if error.kind() != UpdateErrorKind::WrongLastRevision {
+                return Err(ClusterError::of("cleaning up")(&error));
+            }
+            // A last word of ours may have been heard although nobody said so.
+            match entry(&self.bus, &self.key.notice()).await? {
+                Some(found) if self.is_own(&found) => {
+                    self.revision.store(found.revision, Ordering::Relaxed);
+                }
+                Some(_) => return Ok(()),
+                None => break,
+            }
+        }
+        self.bus.remove_rest(&self.key).await
+    }
+
+    fn is_own(&self, found: &Entry) -> bool {
+        let own = lock(&self.notice).nonce.clone();
+        unpack::<RunNotice>(&found.value).is_ok_and(|last| last.nonce == own)
+    }
+
     /// Shows that the coordinator lives, as long as nobody else has taken over.
-    pub(crate) async fn stay(self: Arc<Self>, mut revision: u64) {
+    pub(crate) async fn stay(self: Arc<Self>) {
         let mut beat = interval(self.timing.heartbeat);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -85,58 +135,83 @@ impl Shared {
                 notice.stored = self.stored.load(Ordering::Relaxed);
                 pack(&*notice)
             };
+            let revision = self.revision.load(Ordering::Relaxed);
             match self.bus.board.update(self.key.notice(), packed.into(), revision).await {
-                Ok(now) => revision = now,
+                Ok(now) => self.revision.store(now, Ordering::Relaxed),
                 Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => {
-                    match self.who_was_it().await {
-                        Ok(now) => revision = now,
-                        Err(ClusterError::TakenOver(run)) => {
-                            self.alarm(ClusterError::TakenOver(run));
-                            return;
-                        }
-                        Err(_) => {}
+                    if let Err(ClusterError::TakenOver(run)) = self.who_was_it().await {
+                        self.alarm(ClusterError::TakenOver(run));
+                        return;
                     }
                 }
-                // A server that is away.
-                Err(_) => {}
+                // A server that is away, or has come back without what it had.
+                Err(_) => self.bus.mend().await,
             }
+        }
+    }
+
+    /// Whose the last word is. Our own may have been heard although nobody said so.
+    async fn who_was_it(&self) -> Result<(), ClusterError> {
+        match entry(&self.bus, &self.key.notice()).await? {
+            Some(found) if self.is_own(&found) => {
+                self.revision.store(found.revision, Ordering::Relaxed);
+                Ok(())
+            }
+            Some(_) => Err(ClusterError::TakenOver(self.run.clone())),
+            // The server has lost everything.
+            None => {
+                self.announce(None).await?;
+                self.renew_refused().await;
+                self.make_queues().await
+            }
+        }
+    }
+
+    /// Counts them with every heartbeat.
+    pub(crate) async fn keep_counting(self: Arc<Self>) {
+        loop {
+            sleep(self.timing.heartbeat).await;
             self.count_players().await;
         }
     }
 
-    /// The revision of our own last word, which may have been heard although nobody said so.
-    async fn who_was_it(&self) -> Result<u64, ClusterError> {
-        let found = entry(&self.bus, &self.key.notice()).await?;
-        let own = lock(&self.notice).nonce.clone();
-        match found {
-            Some(found)
-                if unpack::<RunNotice>(&found.value).is_ok_and(|last| last.nonce == own) =>
-            {
-                Ok(found.revision)
-            }
-            Some(_) => Err(ClusterError::TakenOver(self.run.clone())),
-            // The server has lost everything.
-            None => self.call(None).await,
-        }
-    }
-
-    /// Counts the players of all workers that are there.
+    /// Counts the workers that are there, and their players.
     pub(crate) async fn count_players(&self) {
         let Ok(workers) = self.bus.keys("worker.").await else { return };
-        let mut players = 0;
+        let (mut players, mut census) = (0, Census::default());
+        lock(&self.seen).retain(|worker, _| workers.contains(worker));
         for worker in workers {
             let Ok(Some(entry)) = entry(&self.bus, &worker).await else { continue };
             let Ok(notice) = unpack::<WorkerNotice>(&entry.value) else { continue };
-            let mut seen = lock(&self.seen);
-            let last = seen.entry(worker).or_insert((entry.revision, Instant::now()));
-            if last.0 != entry.revision {
-                *last = (entry.revision, Instant::now());
+            let silent = {
+                let mut seen = lock(&self.seen);
+                let fresh = (entry.revision, Instant::now());
+                let last = seen.entry(worker.clone()).or_insert(fresh);
+                if last.0 != entry.revision {
+                    *last = fresh;
+                }
+                last.1.elapsed()
+            };
+            if silent > FORGOTTEN {
+                self.bus.erase(&worker).await;
             }
-            if last.1.elapsed() <= Duration::from_millis(notice.heartbeat) * GONE_AFTER {
-                players += notice.threads;
+            if silent > Duration::from_millis(notice.heartbeat) * GONE_AFTER {
+                continue;
             }
+            census.workers += 1;
+            match notice.runs.get(&self.run).map(|work| work.refused.clone()) {
+                Some(reason) if !reason.is_empty() => {
+                    census.unable.insert(worker["worker.".len()..].to_owned(), reason);
+                    continue;
+                }
+                Some(_) => census.able += 1,
+                // It will, as far as is known.
+                None => {}
+            }
+            players += notice.threads;
         }
         self.players.store(players, Ordering::Relaxed);
+        *lock(&self.census) = census;
     }
 
     /// Hears reports, one after the other.

@@ -7,8 +7,11 @@ use protocol::Fault;
 
 use crate::Game;
 
-/// So often a game may end its player before it is left out.
-const MOST_FAULTS: u32 = 3;
+/// So often a game may end its player before it is left out, and on so many workers if there are as many.
+const MOST_FAULTS: usize = 3;
+
+/// So often on however few workers: perhaps the others never come to it.
+const ALL_FAULTS: usize = 50;
 
 /// The most games of a chunk, however quick they are.
 const MOST_GAMES: f64 = 5_000.0;
@@ -19,6 +22,17 @@ const WAITING: usize = 3;
 /// What was the pace is the pace for the most part.
 const SMOOTHING: f64 = 0.3;
 
+/// Why a game was not played.
+#[derive(Default)]
+struct Faults {
+    /// How often.
+    times: usize,
+    /// On which workers.
+    by: BTreeSet<String>,
+    /// What happened the last time.
+    what: String,
+}
+
 /// Games on their way.
 #[derive(Default)]
 pub(crate) struct Desk {
@@ -28,8 +42,8 @@ pub(crate) struct Desk {
     kept: BTreeMap<u64, Game>,
     /// Heard by whoever asked.
     done: BTreeSet<u64>,
-    /// How often a game was not played, and why not the last time.
-    faults: BTreeMap<u64, (u32, String)>,
+    /// Games that were not played.
+    faults: BTreeMap<u64, Faults>,
     /// Seconds that a player takes for a game.
     pace: Option<f64>,
     /// Asked for, to be handed out.
@@ -71,6 +85,10 @@ impl Desk {
         if self.flying.len() >= under_way {
             return Vec::new();
         }
+        // What nobody may ever ask for is not to fill the memory.
+        if self.todo.is_empty() && self.kept.len() >= under_way {
+            return Vec::new();
+        }
         let queue = if self.todo.is_empty() { &mut self.ahead } else { &mut self.todo };
         let mut games: Vec<u64> = Vec::new();
         while let Some(&number) = queue.front() {
@@ -91,12 +109,18 @@ impl Desk {
         games
     }
 
-    /// Takes a game for the coordinator itself to play.
-    pub(crate) fn take(&mut self, number: u64) -> bool {
-        let place = self.todo.iter().position(|&other| other == number);
-        place
-            .and_then(|place| self.todo.remove(place))
-            .is_some_and(|number| self.flying.insert(number))
+    /// Takes some games far apart for the coordinator itself to play; rather such as have done no harm.
+    pub(crate) fn take_some(&mut self) -> Vec<u64> {
+        let harmless = |number: &&u64| !self.faults.contains_key(number);
+        let mut free: Vec<u64> = self.todo.iter().filter(harmless).copied().collect();
+        if free.is_empty() {
+            free = self.todo.iter().copied().collect();
+        }
+        let Some(last) = free.len().checked_sub(1) else { return Vec::new() };
+        let apart: BTreeSet<u64> = [0, last / 2, last].map(|place| free[place]).into();
+        self.todo.retain(|number| !apart.contains(number));
+        self.flying.extend(&apart);
+        apart.into_iter().collect()
     }
 
     /// These were not handed out after all, or whoever had them is not believed.
@@ -132,18 +156,26 @@ impl Desk {
         None
     }
 
-    /// Games were not played; those that are left out from now on.
-    pub(crate) fn fail(&mut self, fault: Fault) -> Vec<(u64, String)> {
+    /// Games were not played by somebody, where so many workers play; those that are left out from now on.
+    /// One worker alone proves nothing against a game if there are others.
+    pub(crate) fn fail(&mut self, fault: Fault, by: &str, workers: usize) -> Vec<(u64, String)> {
         let several = fault.numbers.len() > 1;
         let mut left_out = Vec::new();
         for number in fault.numbers {
-            let (times, what) = self.faults.entry(number).or_default();
-            what.clone_from(&fault.what);
+            let faults = self.faults.entry(number).or_default();
+            faults.what.clone_from(&fault.what);
             // Of several, nobody knows which it was.
-            *times += u32::from(!several);
-            if *times >= MOST_FAULTS {
+            if !several {
+                faults.times += 1;
+                faults.by.insert(by.to_owned());
+            }
+            let Faults { times, by, what } = faults;
+            let enough = by.len() >= MOST_FAULTS.min(workers.max(1)) || *times >= ALL_FAULTS;
+            if *times >= MOST_FAULTS && enough {
+                let on =
+                    if by.len() > 1 { format!(" on {} workers", by.len()) } else { String::new() };
+                left_out.push((number, format!("{what}, {times} times{on}")));
                 self.flying.remove(&number);
-                left_out.push((number, format!("{what}, {times} times")));
             } else {
                 self.give_back([number]);
             }
@@ -181,7 +213,7 @@ mod tests {
     }
 
     fn fault(numbers: &[u64]) -> Fault {
-        Fault { numbers: numbers.to_vec(), what: "it ended its player".into() }
+        Fault { numbers: numbers.to_vec(), what: "it ended its player".into(), unheard: false }
     }
 
     #[test]
@@ -233,18 +265,70 @@ mod tests {
         desk.ask(&(0..8).collect::<Vec<_>>(), &[]);
         desk.note_pace(1, 1.0);
         assert_eq!(desk.next(4.0, 1, 2), [0, 1, 2, 3]);
-        assert!(desk.fail(fault(&[0, 1, 2, 3])).is_empty(), "nobody knows which");
+        assert!(desk.fail(fault(&[0, 1, 2, 3]), "ann", 1).is_empty(), "nobody knows which");
         let mut alone: Vec<Vec<u64>> = (0..4).map(|_| desk.next(4.0, 1, 2)).collect();
         alone.sort();
         assert_eq!(alone, [[0], [1], [2], [3]]);
         for number in [0, 1, 3] {
             assert!(desk.hear(game(number), true).is_some());
         }
-        assert!(desk.fail(fault(&[2])).is_empty());
+        assert!(desk.fail(fault(&[2]), "ann", 1).is_empty());
         assert_eq!(desk.next(4.0, 1, 2), [2]);
-        assert!(desk.fail(fault(&[2])).is_empty());
+        assert!(desk.fail(fault(&[2]), "ann", 1).is_empty());
         assert_eq!(desk.next(4.0, 1, 2), [2]);
-        assert_eq!(desk.fail(fault(&[2])), [(2, "it ended its player, 3 times".to_owned())]);
+        assert_eq!(
+            desk.fail(fault(&[2]), "ann", 1),
+            [(2, "it ended its player, 3 times".to_owned())]
+        );
         assert_eq!(desk.next(4.0, 1, 2), [4, 5], "half of what is left");
+    }
+
+    #[test]
+    fn one_worker_proves_nothing_against_a_game_where_there_are_others() {
+        let mut desk = Desk::default();
+        desk.ask(&[0, 1], &[]);
+        let mut fail = |by: &str, workers| {
+            desk.next(1.0, 1, 1);
+            desk.fail(fault(&[0]), by, workers)
+        };
+        for _ in 0..5 {
+            assert_eq!(fail("broken", 3), []);
+        }
+        assert_eq!(fail("ann", 3), []);
+        assert_eq!(fail("bob", 3), [(0, "it ended its player, 7 times on 3 workers".to_owned())]);
+        for number in 1..50 {
+            assert_eq!(desk.fail(fault(&[1]), "broken", 9), [], "{number}");
+        }
+        assert_eq!(desk.fail(fault(&[1]), "broken", 9).len(), 1, "there is an end to it");
+    }
+
+    #[test]
+    fn what_is_played_ahead_is_bounded() {
+        let mut desk = Desk::default();
+        let ahead: Vec<u64> = (10..1000).collect();
+        desk.ask(&[0], &ahead);
+        desk.note_pace(1, 1.0);
+        let mut played = 0;
+        for _ in 0..1000 {
+            let numbers = desk.next(1.0, 2, 1);
+            for number in numbers.into_iter().filter(|number| *number > 0) {
+                assert!(desk.hear(game(number), false).is_none());
+                played += 1;
+            }
+        }
+        assert!((3..20).contains(&played), "{played} of 990");
+    }
+
+    #[test]
+    fn games_to_begin_with_are_far_apart_and_such_as_have_done_no_harm() {
+        let mut desk = Desk::default();
+        desk.ask(&(0..9).collect::<Vec<_>>(), &[]);
+        assert_eq!(desk.take_some(), [0, 4, 8]);
+        assert_eq!(desk.fail(fault(&[0]), "here", 4), []);
+        assert_eq!(desk.take_some(), [1, 3, 7]);
+        desk.ask(&[0], &[]);
+        desk.give_back([0]);
+        assert_eq!(desk.take_some(), [0], "rather than none");
+        assert_eq!(desk.take_some(), Vec::<u64>::new());
     }
 }

@@ -1,20 +1,18 @@
-//! Who may play: a worker proves itself by games of this run, played again to the last node; and
-//! some of what it plays later is played again here.
+//! Who may play: a worker proves itself by games of this run, played again to the last node; who is proved to
+//! play otherwise is refused, by this coordinator and by those after it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lab::experiment::{Experiment, KeysOfBoth};
 use lab::run::{Known, difference};
-use protocol::{GameOrder, JoinAnswer, JoinRequest, PROTOCOL, pack, unpack};
-use tokio::sync::mpsc;
+use protocol::{GameOrder, JoinAnswer, JoinRequest, PROTOCOL, Refusal, pack, unpack};
 
 use crate::Game;
-use crate::access::{ClusterError, lock};
-use crate::board::write;
-use crate::coordinator::{Heard, Shared};
-use crate::player::{Player, PlayerFault, Shipped};
+use crate::access::lock;
+use crate::board::{refusals, write};
+use crate::coordinator::Shared;
+use crate::error::ClusterError;
 
 /// Games that a worker replays at most before it plays.
 const MOST_PROOFS: usize = 8;
@@ -22,28 +20,13 @@ const MOST_PROOFS: usize = 8;
 /// Of so many games one is played again.
 const AUDITED: u64 = 100;
 
-/// What is played here.
-pub(crate) enum Here {
-    /// The first games of a run, for others to prove themselves with.
-    First(Vec<GameOrder>),
-    /// A game of a worker, again.
-    Again {
-        /// The worker.
-        worker: String,
-        /// The game as it played it.
-        game: Box<Game>,
-        /// What a tuning gave to its agents.
-        keys: KeysOfBoth,
-    },
-}
-
 /// What is known of who may play.
 #[derive(Default)]
 pub(crate) struct Trust {
     /// Games to replay; nothing if there is none yet.
     known: Vec<Known>,
-    /// Workers that may not play, and why.
-    refused: BTreeMap<String, String>,
+    /// Workers that may not play.
+    refused: BTreeMap<String, Refusal>,
     /// Workers of which a game was audited.
     seen: BTreeMap<String, u64>,
 }
@@ -59,6 +42,17 @@ impl Trust {
 
     pub(crate) fn is_refused(&self, worker: &str) -> bool {
         self.refused.contains_key(worker)
+    }
+
+    /// One more game that is known.
+    pub(crate) fn know(&mut self, game: Known) {
+        self.known.push(game);
+    }
+
+    /// Machines that played games of the run otherwise than they come out, and how that is known.
+    pub(crate) fn untrue(&self) -> BTreeMap<String, String> {
+        let of_run = |refusal: &Refusal| Some((refusal.host.clone()?, refusal.reason.clone()));
+        self.refused.values().filter_map(of_run).collect()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -80,7 +74,7 @@ impl Trust {
             );
             return JoinAnswer::Refused { reason };
         }
-        if let Some(reason) = self.refused.get(worker) {
+        if let Some(Refusal { reason, .. }) = self.refused.get(worker) {
             return JoinAnswer::Refused { reason: reason.clone() };
         }
         if !repeatable {
@@ -141,112 +135,89 @@ impl Shared {
         match wrong {
             None => JoinAnswer::Welcome,
             Some(reason) => {
-                self.refuse(&worker, &reason).await;
+                // Nothing that it played is in the run.
+                self.refuse(&worker, &reason, None).await;
                 JoinAnswer::Refused { reason }
             }
         }
     }
 
-    /// Believes a worker nothing any more.
-    async fn refuse(&self, worker: &str, reason: &str) {
-        lock(&self.trust).refused.insert(worker.to_owned(), reason.to_owned());
+    /// Believes a worker nothing any more; its machine is named if games of it are in the run.
+    pub(crate) async fn refuse(&self, worker: &str, reason: &str, host: Option<String>) {
+        let refusal = Refusal { reason: reason.to_owned(), host };
+        lock(&self.trust).refused.insert(worker.to_owned(), refusal.clone());
         // Whatever it sends is not taken, whether it hears of this or not.
-        let _ = write(&self.bus, &self.key.refused(worker), &reason.to_owned()).await;
+        let _ = write(&self.bus, &self.key.refused(worker), &refusal).await;
     }
 
-    /// Plays here what must be: first games, and games of others again.
-    pub(crate) async fn play_here(
-        self: Arc<Self>,
-        shipped: Shipped,
-        mut orders: mpsc::Receiver<Here>,
-        heard: mpsc::Sender<Heard>,
-    ) {
-        let mut player = None;
-        // What does not repeat is at least replayed by the rules.
-        let experiment = if self.repeatable { None } else { shipped.open().ok() };
-        while let Some(order) = orders.recv().await {
-            match order {
-                Here::First(orders) => {
-                    for order in orders {
-                        self.play_first(&shipped, &mut player, order, &heard).await;
-                    }
-                }
-                Here::Again { worker, game, keys } => {
-                    let wrong = match &experiment {
-                        Some(experiment) => against_rules(experiment, &game),
-                        None => self.differs(&shipped, &mut player, &game, keys).await,
-                    };
-                    if let Some(what) = wrong {
-                        let (run, number) = (self.run.clone(), game.0.number);
-                        let reason = format!("game {number} comes out otherwise here: {what}");
-                        self.refuse(&worker, &reason).await;
-                        self.alarm(ClusterError::Untrue { worker, run, number, what });
-                    }
-                }
-            }
+    /// Believes those no more whom a coordinator before did not believe.
+    pub(crate) async fn remember_refused(&self) -> Result<(), ClusterError> {
+        let refused = refusals(&self.bus, &self.key).await?;
+        lock(&self.trust).refused.extend(refused);
+        Ok(())
+    }
+
+    /// Writes anew who is refused, which the server would forget after a while.
+    pub(crate) async fn renew_refused(&self) {
+        let refused = lock(&self.trust).refused.clone();
+        for (worker, refusal) in refused {
+            let _ = write(&self.bus, &self.key.refused(&worker), &refusal).await;
         }
     }
+}
 
-    async fn play_first(
-        &self,
-        shipped: &Shipped,
-        player: &mut Option<Player>,
-        order: GameOrder,
-        heard: &mpsc::Sender<Heard>,
-    ) {
-        let number = order.number;
-        let keys = order.keys.clone();
-        let what = match play_with(shipped, player, order).await {
-            Ok((mut row, record)) => {
-                row.program = Some(self.program.clone());
-                row.host = Some(self.host.clone());
-                lock(&self.trust).known.push((row.clone(), record.clone(), keys));
-                Heard::Game(Box::new((row, record)))
-            }
-            Err(PlayerFault::Said(what) | PlayerFault::Gone(what)) => Heard::Fault(number, what),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(number: u64) -> Known {
+        let record = serde_json::json!({
+            "schema": "warroom-game-1", "game": "g", "rules": "", "start": "",
+            "seeds": { "start": 1, "chance": 2, "agents": [3, 4] }, "agents": ["a", "b"],
+            "actions": [], "chance": [], "outcome": "draw", "reason": "equal",
+        });
+        let record = arena::GameRecord::from_json(&record.to_string()).unwrap();
+        (store::GameRow { number, ..store::GameRow::default() }, record, [None, None])
+    }
+
+    #[test]
+    fn whoever_is_refused_stays_out_and_its_machine_is_known() {
+        let mut trust = Trust::new(vec![known(3)]);
+        assert!(matches!(trust.answer(true, "ann", PROTOCOL), JoinAnswer::Prove { .. }));
+        let refusal = |host: Option<&str>| Refusal {
+            reason: "game 3 comes out otherwise here".into(),
+            host: host.map(str::to_owned),
         };
-        let _ = heard.send(what).await;
+        trust.refused.insert("ann".into(), refusal(Some("attic")));
+        trust.refused.insert("bob".into(), refusal(None));
+        for worker in ["ann", "bob"] {
+            assert!(trust.is_refused(worker));
+            assert!(matches!(trust.answer(true, worker, PROTOCOL), JoinAnswer::Refused { .. }));
+        }
+        assert!(!trust.is_refused("eve"));
+        assert_eq!(trust.untrue().into_keys().collect::<Vec<_>>(), ["attic"]);
     }
 
-    /// Where a game comes out otherwise here.
-    async fn differs(
-        &self,
-        shipped: &Shipped,
-        player: &mut Option<Player>,
-        (row, record): &Game,
-        keys: KeysOfBoth,
-    ) -> Option<String> {
-        let order = GameOrder { number: row.number, keys };
-        // That it cannot be played here proves nothing about others.
-        let (again, again_record) = play_with(shipped, player, order).await.ok()?;
-        difference((row, &record.to_json()), (&again, again_record))
+    #[test]
+    fn a_worker_proves_itself_by_games_of_the_run_and_no_others() {
+        let trust = Trust::new((0..20).map(known).collect());
+        let JoinAnswer::Prove { games } = trust.answer(true, "ann", PROTOCOL) else { panic!() };
+        assert_eq!(games.len(), MOST_PROOFS);
+        let game = |number, turns| {
+            let (row, record, _) = known(number);
+            (store::GameRow { turns, ..row }, record)
+        };
+        assert_eq!(trust.wrong_with(vec![game(0, 0), game(1, 0)]), None);
+        assert!(trust.wrong_with(vec![game(0, 0), game(1, 7)]).unwrap().contains("game 1"));
+        assert!(trust.wrong_with(vec![game(99, 0)]).unwrap().contains("no game"));
+        assert!(trust.wrong_with(Vec::new()).unwrap().contains("no game"));
     }
-}
 
-/// Plays a game in a player that is started where there is none.
-async fn play_with(
-    shipped: &Shipped,
-    slot: &mut Option<Player>,
-    order: GameOrder,
-) -> Result<Game, PlayerFault> {
-    let mut player = match slot.take() {
-        Some(player) => player,
-        None => Player::start(shipped, None).await?,
-    };
-    let played = player.play(order).await;
-    if !matches!(played, Err(PlayerFault::Gone(_))) {
-        *slot = Some(player);
-    }
-    played
-}
-
-/// What the rules say against a game that does not repeat.
-fn against_rules(experiment: &Experiment, (row, record): &Game) -> Option<String> {
-    if record.outcome == gamecore::Outcome::Void {
-        return None;
-    }
-    match experiment.game(row.cell as usize).verify(&record.to_json()) {
-        Ok(report) => report.first_difference.map(|found| found.found.to_string()),
-        Err(error) => Some(error.to_string()),
+    #[test]
+    fn the_first_game_of_a_worker_is_played_again_and_some_later() {
+        let mut trust = Trust::default();
+        assert!(trust.is_audited("ann", 5) && trust.is_audited("bob", 5));
+        let later = (0..20_000).filter(|&number| trust.is_audited("ann", number)).count();
+        assert!((150..250).contains(&later), "{later} of 20,000");
     }
 }

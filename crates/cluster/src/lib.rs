@@ -8,18 +8,24 @@
 //! is finished when its games are there, not when the queue is empty.
 
 mod access;
+mod admitting;
 mod board;
 mod calling;
 mod coordinator;
 mod desk;
+mod error;
+mod here;
 mod joining;
 mod parts;
 mod player;
+mod playing;
+mod slots;
 mod worker;
 
-pub use access::{Access, ClusterError};
+pub use access::Access;
 pub use board::status;
 pub use coordinator::{Coordinator, Timing};
+pub use error::ClusterError;
 pub use player::serve_player;
 pub use worker::{Admission, WorkerOptions, work};
 

@@ -45,6 +45,13 @@ pub(crate) enum PlayerFault {
     Said(String),
     /// It is gone; how it ended, as far as that is known.
     Gone(String),
+    /// This machine does not let it play; nothing is known of the game.
+    Unable(String),
+}
+
+/// Games that this machine plays at a time.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A player process, as whoever gives it games sees it.
@@ -57,9 +64,16 @@ pub(crate) struct Player {
 impl Player {
     /// Starts one, which may use so many bytes of memory, and opens an experiment in it.
     pub(crate) async fn start(shipped: &Shipped, memory: Option<u64>) -> Result<Self, PlayerFault> {
-        let gone = |error: io::Error| PlayerFault::Gone(format!("cannot start a player: {error}"));
+        let gone =
+            |error: io::Error| PlayerFault::Unable(format!("cannot start a player: {error}"));
         let mut command = Command::new(std::env::current_exe().map_err(gone)?);
         command.args(WORDS).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        // Neither the player nor a program that it starts connects to anything.
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("NATS_") {
+                command.env_remove(name);
+            }
+        }
         if let Some(bytes) = memory {
             command.args(["--memory", &(bytes >> 20).max(1).to_string()]);
         }
@@ -70,9 +84,13 @@ impl Player {
         let (say, hear) = child.stdin.take().zip(child.stdout.take()).expect("both are pipes");
         let mut player = Self { child, say, hear: BufReader::new(hear).lines() };
         let Shipped { spec, files } = shipped.clone();
-        match player.ask(&ToPlayer::Open { spec, files }).await? {
-            FromPlayer::Opened => Ok(player),
-            _ => Err(PlayerFault::Gone("it spoke out of turn".into())),
+        // Whatever is wrong here, it is not a game.
+        match player.ask(&ToPlayer::Open { spec, files }).await {
+            Ok(FromPlayer::Opened) => Ok(player),
+            Ok(_) => Err(PlayerFault::Unable("its player spoke out of turn".into())),
+            Err(PlayerFault::Said(what) | PlayerFault::Gone(what) | PlayerFault::Unable(what)) => {
+                Err(PlayerFault::Unable(format!("its player does not begin: {what}")))
+            }
         }
     }
 
@@ -97,7 +115,8 @@ impl Player {
             return Err(PlayerFault::Gone(format!("it ended its player ({how})")));
         };
         match serde_json::from_str(&line) {
-            Ok(FromPlayer::Failed { reason }) => Err(PlayerFault::Said(reason)),
+            Ok(FromPlayer::Failed { reason, machine: true }) => Err(PlayerFault::Unable(reason)),
+            Ok(FromPlayer::Failed { reason, .. }) => Err(PlayerFault::Said(reason)),
             Ok(said) => Ok(said),
             Err(error) => Err(PlayerFault::Gone(format!("its player says '{line:.80}': {error}"))),
         }
@@ -128,10 +147,10 @@ pub fn serve_player(memory: Option<u64>) -> io::Result<()> {
                     experiment = Some(opened);
                     FromPlayer::Opened
                 }
-                Err(reason) => FromPlayer::Failed { reason },
+                Err(reason) => failed(reason),
             },
             Ok(ToPlayer::Play(order)) => played(experiment.as_ref(), &order),
-            Err(error) => FromPlayer::Failed { reason: format!("not an order: {error}") },
+            Err(error) => failed(format!("not an order: {error}")),
         };
         let mut line = serde_json::to_vec(&said).expect("messages are plain data");
         line.push(b'\n');
@@ -142,14 +161,18 @@ pub fn serve_player(memory: Option<u64>) -> io::Result<()> {
     Ok(())
 }
 
+fn failed(reason: String) -> FromPlayer<Game> {
+    FromPlayer::Failed { reason, machine: false }
+}
+
 fn played(experiment: Option<&Experiment>, order: &GameOrder) -> FromPlayer<Game> {
-    let Some(experiment) = experiment else {
-        return FromPlayer::Failed { reason: "no experiment is open".into() };
-    };
+    let Some(experiment) = experiment else { return failed("no experiment is open".into()) };
     match play_numbered(experiment, order.number, &order.keys, &StopToken::default()) {
         Ok(Some(game)) => FromPlayer::Played { game },
-        Ok(None) => FromPlayer::Failed { reason: "it was stopped".into() },
-        Err(error) => FromPlayer::Failed { reason: error.to_string() },
+        Ok(None) => failed("it was stopped".into()),
+        Err(error) => {
+            FromPlayer::Failed { machine: error.is_machine_fault(), reason: error.to_string() }
+        }
     }
 }
 

@@ -155,7 +155,7 @@ impl Bench<'_> {
         let tell = |done| (self.progress)(Stage { what, done, total });
         let hear = |news: News<'_>| match news {
             News::Begins(there) => tell(there),
-            News::Known(_) => {}
+            News::Known(_) | News::Waits(_) => {}
             News::Played(_) => tell(done.fetch_add(1, Ordering::Relaxed) + 1),
         };
         let players = Threads { count: self.threads, program: self.host.program.clone() };

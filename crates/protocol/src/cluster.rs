@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The number of this form of messages. Programs of different numbers do not play together.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Keys that a tuning gives to the agents A and B of a game, where it gives them some.
 pub type Keys = [Option<Vec<(String, String)>>; 2];
@@ -82,6 +82,9 @@ pub struct Fault {
     pub numbers: Vec<u64>,
     /// What happened.
     pub what: String,
+    /// It did not happen to who reports it: several workers took these games, and were not heard again.
+    #[serde(default)]
+    pub unheard: bool,
 }
 
 /// What a worker says about a chunk, or about a part of it where all is too long for one message.
@@ -97,6 +100,18 @@ pub struct ChunkReport<Game> {
     pub games: Vec<Game>,
     /// Those that did not.
     pub faults: Vec<Fault>,
+    /// Those that it gives back, because it leaves or cannot play now.
+    #[serde(default)]
+    pub returned: Vec<u64>,
+}
+
+/// A worker that may not play a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Why.
+    pub reason: String,
+    /// The machine whose games are in the run, if it was refused for one of them.
+    pub host: Option<String>,
 }
 
 /// A worker that wants to play a run.
@@ -266,5 +281,7 @@ pub enum FromPlayer<Game> {
     Failed {
         /// Why.
         reason: String,
+        /// It is the machine's fault, not that of what was asked.
+        machine: bool,
     },
 }

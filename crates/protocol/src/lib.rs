@@ -11,8 +11,8 @@ pub mod scene;
 
 pub use cluster::{
     Chunk, ChunkReport, ClusterStatus, Fault, FromPlayer, GONE_AFTER, GameOrder, JoinAnswer,
-    JoinRequest, Keys, LastSeen, PROTOCOL, RunDescription, RunNotice, RunStatus, ToPlayer, Work,
-    WorkerNotice, WorkerStatus,
+    JoinRequest, Keys, LastSeen, PROTOCOL, Refusal, RunDescription, RunNotice, RunStatus, ToPlayer,
+    Work, WorkerNotice, WorkerStatus,
 };
 pub use event::Event;
 pub use explanation::{

@@ -22,24 +22,27 @@ pub fn within_caps(agent: &ResolvedAgent, threads: usize) -> Result<(), SpecErro
     Ok(())
 }
 
-/// Refuses an agent that asks for more threads, or MiB of memory, than a machine lends to a game.
-pub fn fits_machine(
-    agent: &ResolvedAgent,
-    threads: usize,
-    mebibytes: Option<u64>,
-) -> Result<(), SpecError> {
-    for (key, value, cost) in agent.values.costs() {
-        let (most, what) = match cost {
-            Cost::Threads { .. } => (Some(threads as u64), "threads"),
-            Cost::Megabytes(_) => (mebibytes, "MiB of memory"),
-            _ => continue,
-        };
-        if let Some(most) = most.filter(|most| value.unsigned_abs() > *most) {
-            let reason = format!("{key}={value}: this machine lends {most} {what} to a game");
-            return Err(SpecError::new(&agent.spec.to_string(), reason));
+/// What an agent asks of a machine, as far as its keys say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Threads.
+    pub threads: u64,
+    /// Memory in MiB.
+    pub mebibytes: u64,
+}
+
+/// The threads and memory that an agent asks for.
+#[must_use]
+pub fn needs_of(agent: &ResolvedAgent) -> Needs {
+    let mut needs = Needs { threads: 1, mebibytes: 0 };
+    for (_, value, cost) in agent.values.costs() {
+        match cost {
+            Cost::Threads { .. } => needs.threads = needs.threads.max(value.unsigned_abs()),
+            Cost::Megabytes(_) => needs.mebibytes += value.unsigned_abs(),
+            _ => {}
         }
     }
-    Ok(())
+    needs
 }
 
 /// The key that says how many threads an agent of this name uses, if it can use several.

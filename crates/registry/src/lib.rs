@@ -40,7 +40,7 @@ pub use appearance::{Appearance, TellEvents, Viewer, actions_for};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bench::{BenchEffort, BenchResult, bench};
 pub use bound::{Bound, without_rule_options};
-pub use caps::{fits_machine, threads_key, within_caps};
+pub use caps::{Needs, needs_of, threads_key, within_caps};
 pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
     Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry, factor_file,

@@ -1,5 +1,9 @@
 //! Games of a run from elsewhere: another run of this database, or another database.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use gamecore::short_hash;
 use rusqlite::params;
 
 use crate::store::{GAME_COLUMNS, SLICE, insert_game, insert_run};
@@ -101,6 +105,48 @@ impl Store {
             self.check_written()?;
         }
         Ok(merged)
+    }
+}
+
+/// What several databases say of the games of a run: looked at one after the other, so that a contradiction
+/// between any two is found before anything is copied.
+#[derive(Debug, Default)]
+pub struct Agreement {
+    /// The databases, with what the run rests on there.
+    seen: Vec<(PathBuf, Manifest)>,
+    /// A hash of every game, and the first of them that holds it: small, for there may be millions.
+    games: BTreeMap<u64, (u64, u32)>,
+}
+
+impl Agreement {
+    /// Hears another one; an error if it contradicts one before.
+    pub fn hear(&mut self, store: &Store, run: &Run) -> Result<(), StoreError> {
+        let place = self.seen.len() as u32;
+        self.seen.push((store.path.clone(), run.manifest.clone()));
+        let (first, manifest) = &self.seen[0];
+        if let Some(what) = first_difference(&run.manifest, manifest) {
+            let (id, from, into) = (run.id.clone(), store.path.clone(), first.clone());
+            return Err(StoreError::OtherRun { id, what, from, into });
+        }
+        store.each_game(run, |game| {
+            let number = game.number;
+            let plain = GameRow { seconds: [0.0; 2], program: None, host: None, ..game.clone() };
+            let hash = short_hash(format!("{plain:?}"));
+            let hash = u64::from_str_radix(&hash, 16).expect("sixteen digits");
+            let (known, holder) = self.games.entry(number).or_insert((hash, place));
+            if *known == hash {
+                return Ok(());
+            }
+            // One of them may have kept less than the other.
+            let (into, _) = &self.seen[*holder as usize];
+            let other = Store::open_existing(into)?;
+            let there = other.slice(&other.run(&run.id)?, number)?;
+            if there.first().is_some_and(|there| there.is_same(&game)) {
+                return Ok(());
+            }
+            let (id, from, into) = (run.id.clone(), store.path.clone(), into.clone());
+            Err(StoreError::Conflict { id, number, from, into })
+        })
     }
 }
 

@@ -213,7 +213,7 @@ impl Store {
     }
 
     /// The columns of games; a file of an older form that is only read lacks the last ones.
-    fn game_columns(&self) -> String {
+    pub(crate) fn game_columns(&self) -> String {
         match self.form {
             HOST_SINCE.. => GAME_COLUMNS.to_owned(),
             COUNTS_SINCE.. => GAME_COLUMNS.replace("host", "NULL"),
@@ -427,7 +427,7 @@ fn unreadable(index: usize, error: impl Error + Send + Sync + 'static) -> rusqli
     rusqlite::Error::FromSqlConversionFailure(index, Type::Text, Box::new(error))
 }
 
-fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
+pub(crate) fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
     let count = |index: usize| row.get::<_, i64>(index).map(|number| number as u64);
     Ok(GameRow {
         number: count(0)?,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use crate::{GameRow, Manifest, Merged, Run, Store, StoreError};
+use crate::{Agreement, GameRow, Manifest, Merged, Run, Store, StoreError};
 
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -272,6 +272,58 @@ fn databases_merge_game_by_game() {
     other.create("smoke-1", &Manifest { version: "0.2.0".into(), ..manifest() }).unwrap();
     let message = target.merge(&other, "smoke-1").unwrap_err().to_string();
     assert!(message.contains("another version of the program"), "{message}");
+}
+
+#[test]
+fn the_quickest_games_are_found_without_reading_all() {
+    let (_folder, path) = folder();
+    let (store, run) = with_games(&path, &[]);
+    for number in 0..40 {
+        let outcome = if number == 39 { Outcome::Void } else { Outcome::Draw };
+        let row = GameRow {
+            cell: number / 10,
+            seconds: [0.5, 50.0 - number as f64],
+            outcome,
+            host: (number % 4 == 0).then(|| "attic".to_owned()),
+            ..game(number)
+        };
+        store.add(&run, &row, "{}").unwrap();
+    }
+    let quickest = |most| -> Vec<u64> {
+        let games = store.quickest_games(&run, most).unwrap();
+        games.into_iter().map(|row| row.number).collect()
+    };
+    assert_eq!(quickest(2), [29, 37, 38], "two of all, and of two pairings the quickest");
+    assert_eq!(quickest(4), [9, 19, 29, 35, 36, 37, 38]);
+    assert_eq!(quickest(99).len(), 39);
+    assert_eq!(store.count_of_host(&run, "attic").unwrap(), 10);
+    assert_eq!(store.count_of_host(&run, "cellar").unwrap(), 0);
+}
+
+#[test]
+fn a_contradiction_between_any_two_databases_is_found_before_a_merge() {
+    let (_one, first) = folder();
+    let (_two, second) = folder();
+    let (_three, third) = folder();
+    let (one, run) = with_games(&first, &[0, 1]);
+    let (two, other) = with_games(&second, &[2, 3]);
+    let three = Store::open(&third).unwrap();
+    let their = three.create("smoke-1", &manifest()).unwrap();
+    // Who played it, and how long it took, is no difference; nor is what one of them did not count.
+    let counts = [("losses".to_owned(), 3)].into();
+    let row = GameRow { seconds: [7.0; 2], host: Some("attic".into()), counts, ..game(1) };
+    three.add(&their, &row, "{}").unwrap();
+    let mut agreement = Agreement::default();
+    for (store, run) in [(&one, &run), (&two, &other), (&three, &their)] {
+        agreement.hear(store, run).unwrap();
+    }
+    three.add(&their, &GameRow { outcome: Outcome::Draw, ..game(3) }, "{}").unwrap();
+    let mut agreement = Agreement::default();
+    agreement.hear(&one, &run).unwrap();
+    agreement.hear(&two, &other).unwrap();
+    let error = agreement.hear(&three, &their).unwrap_err();
+    let StoreError::Conflict { number: 3, from, into, .. } = &error else { panic!("{error}") };
+    assert_eq!((from.as_path(), into.as_path()), (third.as_path(), second.as_path()));
 }
 
 /// Readers see the games of a run while another process writes them.

@@ -70,7 +70,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             "kind = 'match'\nagents = ['exec:{program} {NAP}', 'random']\ngames = {}\n",
             workers * GAMES_OF_EACH
         );
-        let allow = ["--allow-program", program];
+        let command = format!("{program} {NAP}");
+        let allow = ["--allow-program", &command];
         let (games, used) =
             bench.measure(&format!("{workers}-sleepers"), &text, workers, &allow)?;
         let rate = games as f64 / used.seconds;

@@ -1,6 +1,5 @@
 //! The same in a program that knows NATS.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,15 +9,19 @@ use ::cluster::{
 use anyhow::{Context as _, Result};
 use gamecore::StopToken;
 use lab::experiment::Experiment;
-use lab::run::{Ended, Host, News, RunError, known_games, take_up};
+use lab::run::{Ended, Host, News, RunError, check_true, known_games, note_untrue, take_up_locked};
 use protocol::{ClusterStatus, RunStatus, WorkerStatus};
-use registry::{AgentSpec, fits_machine, program_words};
 use serde_json::json;
 use store::{Run, Store};
 
+#[path = "admission.rs"]
+mod admission;
+
+use admission::{Limits, machine_memory};
+
 use super::{WorkerArgs, WorkersArgs};
 use crate::common::{Done, duration, grouped, print_json, print_text, stop_on_interrupt};
-use crate::database::{host, program_files};
+use crate::database::host;
 use crate::matches::all_cores;
 
 pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
@@ -31,15 +34,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
     let Host { program, cpu } = host()?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let mebibytes = args.memory.or_else(machine_memory);
-    let allowed = args.allow_program.clone();
-    let of_one = mebibytes.map(|all| all / threads as u64);
-    let admission = move |experiment: &Experiment, programs: &BTreeMap<String, String>| {
-        for agent in experiment.all_agents() {
-            fits_machine(agent, threads, of_one).map_err(|error| error.to_string())?;
-            check_allowed(&agent.spec, programs, &allowed)?;
-        }
-        Ok(())
-    };
+    let limits = Limits { threads, mebibytes, allowed: args.allow_program.clone() };
     let options = WorkerOptions {
         threads,
         memory: mebibytes.map(|all| all << 20),
@@ -47,37 +42,11 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
         program,
         cpu,
         heartbeat: Duration::from_secs_f64(args.heartbeat),
-        admission: Box::new(admission),
+        admission: Box::new(move |experiment, programs| limits.admit(experiment, programs)),
     };
     let stop = stop_on_interrupt()?;
     work(&access, options, &stop, &|news| eprintln!("{news}")).map_err(RunError::from)?;
     Ok(Done::Interrupted)
-}
-
-/// Refuses a program from outside that this worker was not told of, or that is another one here.
-fn check_allowed(
-    spec: &AgentSpec,
-    programs: &BTreeMap<String, String>,
-    allowed: &[String],
-) -> Result<(), String> {
-    let words = program_words(spec);
-    let Some(program) = words.first() else { return Ok(()) };
-    if !allowed.contains(program) {
-        return Err(format!(
-            "it starts the program '{program}', which this worker was not told to allow \
-             (--allow-program {program})"
-        ));
-    }
-    let here: BTreeMap<String, String> = program_files(spec).into_iter().collect();
-    let wanted = words.iter().filter_map(|word| Some((word, programs.get(word)?)));
-    for (word, hash) in wanted {
-        if here.get(word) != Some(hash) {
-            return Err(format!(
-                "'{word}' is another program here than at the coordinator, or not there"
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// What this machine is called.
@@ -86,14 +55,6 @@ fn machine_name() -> String {
     let told = told.or_else(|| std::env::var("HOSTNAME").ok());
     let told = told.or_else(|| std::env::var("COMPUTERNAME").ok());
     told.map_or_else(|| "machine".to_owned(), |name| name.trim().to_owned())
-}
-
-/// The memory of this machine in MiB, where the system tells it.
-fn machine_memory() -> Option<u64> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kibibytes / 1024)
 }
 
 pub(crate) fn workers(args: &WorkersArgs) -> Result<Done> {
@@ -192,16 +153,43 @@ impl server::Cluster for NatsCluster {
         stop: &StopToken,
         hear: &(dyn Fn(News<'_>) + Sync),
     ) -> Result<Ended, RunError> {
+        // What others do with the run, here or on the server, is theirs until it is ours.
+        let only_writer = store.lock(&run.id)?;
+        check_true(store, run)?;
         let known = known_games(experiment, store, run)?;
         let there = store.count(run)?;
         let here = (&self.host, machine_name());
         let timing = Timing::of(self.heartbeat);
+        let tell = |words: &str| hear(News::Waits(words));
+        let place = (run.id.as_str(), there);
         let coordinator =
-            Coordinator::open(&self.access, experiment, (&run.id, there), known, here, timing)?;
-        let ended = take_up(experiment, store, run, &coordinator, stop, hear)?;
-        // After an error what is under way is kept for whoever goes on.
-        coordinator.close()?;
-        Ok(ended)
+            Coordinator::open(&self.access, experiment, place, known, here, timing, &tell)?;
+        let note = || -> Result<(), RunError> {
+            for (host, what) in coordinator.untrue() {
+                note_untrue(store, run, &host, &what)?;
+            }
+            Ok(())
+        };
+        // What a coordinator before this one could not note any more.
+        note()?;
+        let place = (store, run);
+        let ended = take_up_locked(&only_writer, experiment, place, &coordinator, stop, hear);
+        note()?;
+        if let Some(checked) = coordinator.checked() {
+            store.note(run, "checked", &checked)?;
+            tell(&checked);
+        }
+        // After an error what is under way is kept for whoever goes on, if anybody can.
+        if (ended.is_ok() || check_true(store, run).is_err())
+            && let Err(error) = coordinator.close()
+        {
+            tell(&format!(
+                "what lies of the run on the server could not be removed ({error}); `warroom workers {} \
+                 --forget {}` does it",
+                self.address, run.id
+            ));
+        }
+        ended
     }
 
     fn status(&self) -> Result<ClusterStatus, RunError> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::json;
+use store::Store;
 
 use crate::common::{Scratch, fine, json, run};
 
@@ -116,6 +117,33 @@ fn json_of_missing(db: &str) -> serde_json::Value {
     let said = run(&format!("runs missing latest --db {db} --json"));
     assert_eq!(said.code, 1, "{}", said.err);
     serde_json::from_str(&said.out).expect("one value")
+}
+
+/// All files are looked at before one is copied, also where the first ones agree.
+#[test]
+fn files_that_contradict_each_other_are_not_merged_in_part() {
+    let scratch = Scratch::new("shards_contradict");
+    let file = scratch.write(
+        "x.toml",
+        "game = 'othello'\nkind = 'match'\nagents = ['greedy', 'random']\ngames = 12\n",
+    );
+    let part = |name: &str| scratch.path(&format!("{name}.sqlite"));
+    let (one, two, merged) = (part("one"), part("two"), part("merged"));
+    fine(&format!("run {file} --shard 0/2 --db {one}"));
+    fine(&format!("run {file} --shard 1/2 --db {two}"));
+    let (from, into) = [&one, &two].map(|db| Store::open(Path::new(db)).unwrap()).into();
+    let (run_of_one, run_of_two) = (from.run("latest").unwrap(), into.run("latest").unwrap());
+    let mut row = from.games(&run_of_one).unwrap().swap_remove(0);
+    row.actions += 1;
+    into.add(&run_of_two, &row, &from.record(&run_of_one, row.number).unwrap()).unwrap();
+    drop((from, into));
+    let refused = run(&format!("runs merge latest {one} {two} --db {merged}"));
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    assert!(["one.sqlite", "two.sqlite", "game 0"].iter().all(|name| refused.err.contains(name)));
+    assert!(!fine(&format!("runs --db {merged}")).contains(&run_of_one.id), "nothing is copied");
+    fine(&format!("runs merge latest {one} --db {merged}"));
+    let refused = run(&format!("runs merge latest {two} --db {merged}"));
+    assert!(refused.code == 2 && refused.err.contains("merged.sqlite"), "{}", refused.err);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Whether a stored run is what it says: replayed by the rules, or played again.
 
+use std::collections::BTreeSet;
+
 use arena::GameRecord;
 use gamecore::StopToken;
 use serde::Serialize;
@@ -19,6 +21,8 @@ pub struct Audit {
     pub games: u64,
     /// Number of the first game that is wrong, and what is.
     pub first_difference: Option<(u64, String)>,
+    /// The numbers of all games that are, where all were looked at.
+    pub wrong: BTreeSet<u64>,
 }
 
 /// Replays every record by the rules and compares it with the schedule and with its row.
@@ -40,6 +44,7 @@ pub fn verify_run(
         audit.games += 1;
         if let Some(wrong) = wrong_with(experiment, store, run, &row, tuning.as_ref())? {
             audit.first_difference = Some((row.number, wrong));
+            audit.wrong.insert(row.number);
             break;
         }
         progress();
@@ -138,6 +143,9 @@ pub fn rerun(
         let mut audit = audit.lock().expect("nobody panics while holding it");
         audit.games += 1;
         let first = audit.first_difference.as_ref().is_none_or(|(first, _)| *first > row.number);
+        if differs.is_some() {
+            audit.wrong.insert(row.number);
+        }
         if let Some(what) = differs.filter(|_| first) {
             audit.first_difference = Some((row.number, what));
         }

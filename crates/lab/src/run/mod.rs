@@ -35,7 +35,10 @@ pub use row::points_of_a;
 pub(crate) use row::work_of;
 pub use sequential::Sequential;
 pub use shard::{Missing, OneShard, Shard, ShardError, merge_run, missing_of};
-pub use stored::{News, RunState, Standings, check_resumable, spec_of, state_of, take_up};
+pub use stored::{
+    News, RunState, Standings, check_resumable, check_true, note_alike, note_untrue, spec_of,
+    state_of, take_up, take_up_locked,
+};
 pub use summary::{
     CellSummary, ConditionSummary, CountFigures, DesignFigures, Rate, Spread, Summary, Used,
     VoidGame, summarise, summary_of,
@@ -85,6 +88,22 @@ pub enum RunError {
         /// The game.
         number: u64,
         /// What is different.
+        what: String,
+    },
+    /// A machine that played some of the run plays otherwise than others.
+    #[error(
+        "run '{id}' holds {games} games of the machine '{host}', which does not play as others do: {what}. \
+         Games are never taken out of a run: `warroom runs rerun {id}` names those that are wrong, and \
+         allows to go on if none is; --as-new starts a new run"
+    )]
+    Untrue {
+        /// The run.
+        id: String,
+        /// The machine.
+        host: String,
+        /// How many games it played.
+        games: u64,
+        /// How that is known.
         what: String,
     },
     /// The number of games of a match is not a positive even number.

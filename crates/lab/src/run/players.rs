@@ -53,6 +53,11 @@ pub trait Players: Sync {
         hear: &(dyn Fn(Numbered) -> Result<(), RunError> + Sync),
     ) -> Result<(), RunError>;
 
+    /// Waits until what they played is checked, as far as it is to be; an error if some of it is not true.
+    fn settle(&self, _stop: &StopToken) -> Result<(), RunError> {
+        Ok(())
+    }
+
     /// The program that they are.
     fn program(&self) -> &str;
 

@@ -88,6 +88,9 @@ pub(super) fn prove(
     Ok(proof)
 }
 
+/// Of so many of the quickest games, and of those of so many pairings, the sample for workers is drawn.
+const KNOWN: u64 = 200;
+
 /// A game that is known, with the keys that a tuning gave to its agents.
 pub type Known = (GameRow, GameRecord, KeysOfBoth);
 
@@ -97,8 +100,15 @@ pub fn known_games(
     store: &Store,
     run: &Run,
 ) -> Result<Vec<Known>, RunError> {
-    let rows = store.games(run)?;
-    let tuning = experiment.tuning(&rows);
+    // Only a tuning depends on all games, and has few; others may have millions.
+    let (rows, tuning) = match experiment.spec.tune() {
+        Some(_) => {
+            let rows = store.games(run)?;
+            let tuning = experiment.tuning(&rows);
+            (rows, tuning)
+        }
+        None => (store.quickest_games(run, KNOWN)?, None),
+    };
     let mut repeat = Vec::new();
     for row in &rows {
         if repeats(experiment, row, tuning.as_ref())? {

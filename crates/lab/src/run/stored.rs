@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use gamecore::StopToken;
-use store::{GameRow, Run, Store, Visit};
+use store::{GameRow, Run, RunLock, Store, StoreError, Visit};
 
 use super::proof::{Proof, prove};
 use super::shard::PART;
@@ -83,6 +83,8 @@ pub enum News<'a> {
     Known(&'a GameRow),
     /// Another one that was played.
     Played(&'a GameRow),
+    /// What those who play wait for, in words.
+    Waits(&'a str),
 }
 
 /// Plays what is missing of a run, as the only one who does, and notes when that began and ended.
@@ -95,7 +97,20 @@ pub fn take_up(
     stop: &StopToken,
     hear: &(dyn Fn(News<'_>) + Sync),
 ) -> Result<Ended, RunError> {
-    let _only_writer = store.lock(&run.id)?;
+    let only_writer = store.lock(&run.id)?;
+    take_up_locked(&only_writer, experiment, (store, run), players, stop, hear)
+}
+
+/// The same for whoever is the only writer already.
+pub fn take_up_locked(
+    _only_writer: &RunLock,
+    experiment: &Experiment,
+    (store, run): (&Store, &Run),
+    players: &dyn Players,
+    stop: &StopToken,
+    hear: &(dyn Fn(News<'_>) + Sync),
+) -> Result<Ended, RunError> {
+    check_true(store, run)?;
     let there = store.count(run)?;
     let mut others = BTreeSet::new();
     store.each_game(run, |row| -> Result<(), RunError> {
@@ -132,6 +147,7 @@ pub fn take_up(
     })?;
     let played = |row: &GameRow| hear(News::Played(row));
     let ended = play_run(experiment, store, run, players, stop, &played)?;
+    players.settle(stop)?;
     let there = format!("{} games there", store.count(run)?);
     match (ended, players.shard()) {
         (Ended::Interrupted, _) => store.note(run, "interrupted", &there)?,
@@ -141,6 +157,43 @@ pub fn take_up(
         }
     }
     Ok(ended)
+}
+
+/// The visit of a machine that played games otherwise than they come out, and that of somebody who played all
+/// games again and found nothing.
+const UNTRUE: &str = "untrue";
+const ALIKE: &str = "alike";
+
+/// Notes that a machine played games of a run otherwise than they come out, and how that is known.
+pub fn note_untrue(store: &Store, run: &Run, host: &str, what: &str) -> Result<(), StoreError> {
+    let detail = format!("{host}: {what}");
+    let is_new = |visit: &Visit| visit.what != UNTRUE || visit.detail != detail;
+    if store.visits(run)?.iter().all(is_new) { store.note(run, UNTRUE, &detail) } else { Ok(()) }
+}
+
+/// Notes that all games of a run were played again alike: no machine that played some of them is doubted any
+/// more.
+pub fn note_alike(store: &Store, run: &Run, games: u64) -> Result<(), StoreError> {
+    store.note(run, ALIKE, &format!("{games} games played again"))
+}
+
+/// Refuses to go on with a run that holds games of a machine that plays otherwise, unless all of them were
+/// played again since. A stored game is never taken away.
+pub fn check_true(store: &Store, run: &Run) -> Result<(), RunError> {
+    for visit in store.visits(run)?.iter().rev() {
+        match visit.what.as_str() {
+            ALIKE => break,
+            UNTRUE => {}
+            _ => continue,
+        }
+        let (host, what) = visit.detail.split_once(": ").unwrap_or((&visit.detail, ""));
+        let games = store.count_of_host(run, host)?;
+        if games > 0 {
+            let [id, host, what] = [&run.id, host, what].map(str::to_owned);
+            return Err(RunError::Untrue { id, host, games, what });
+        }
+    }
+    Ok(())
 }
 
 /// Points and games of every player while games are played.

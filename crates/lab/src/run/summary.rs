@@ -255,6 +255,9 @@ fn note(all: &mut BTreeSet<String>, name: Option<&String>) {
     }
 }
 
+/// The machine of games without one, where others have one: that of the database.
+const OWN_HOST: &str = "without a name, where the run is stored";
+
 /// What was told of the games of a run, in schedule order.
 struct Told<'a> {
     spec: &'a Spec,
@@ -264,6 +267,8 @@ struct Told<'a> {
     tuning: Vec<GameRow>,
     programs: BTreeSet<String>,
     hosts: BTreeSet<String>,
+    /// Some were played where the run is stored.
+    has_own: bool,
     /// Names of what the game counts of its own.
     counts: Vec<String>,
     /// What A and B of every pairing used.
@@ -280,6 +285,7 @@ impl<'a> Told<'a> {
             tuning: Vec::new(),
             programs: BTreeSet::new(),
             hosts: BTreeSet::new(),
+            has_own: false,
             counts: Vec::new(),
             used: vec![nothing; spec.cells.len()],
         }
@@ -303,6 +309,7 @@ impl<'a> Told<'a> {
         self.rows.push(Played { counts, ..row.into() });
         note(&mut self.programs, row.program.as_ref());
         note(&mut self.hosts, row.host.as_ref());
+        self.has_own |= row.host.is_none();
         if let Some(used) = self.used.get_mut(row.cell as usize)
             && row.outcome != Outcome::Void
         {
@@ -330,7 +337,8 @@ impl<'a> Told<'a> {
     }
 
     fn summary(self) -> Summary {
-        let Self { spec, rows, void, tuning, mut programs, hosts, counts, used } = self;
+        let Self { spec, rows, void, tuning, mut programs, hosts, has_own, counts, used } = self;
+        let own = (has_own && !hosts.is_empty()).then(|| OWN_HOST.to_owned());
         if programs.len() < 2 {
             programs.clear();
         }
@@ -355,7 +363,7 @@ impl<'a> Told<'a> {
         Summary {
             void,
             programs: programs.into_iter().collect(),
-            hosts: hosts.into_iter().collect(),
+            hosts: hosts.into_iter().chain(own).collect(),
             lengths: evidence
                 .iter()
                 .filter(|row| row.result.is_some())

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::report::findings;
-use lab::run::{Ended, Numbered, Players, RunError, Threads, Wanted, summary_of, take_up};
+use lab::run::{
+    Ended, Numbered, Players, RunError, Threads, Wanted, check_true, note_alike, note_untrue,
+    summary_of, take_up,
+};
 use registry::AgentSpec;
 use store::{Run, Store};
 
@@ -40,6 +43,60 @@ impl Players for Few {
     fn at_once(&self) -> usize {
         self.0.at_once()
     }
+}
+
+/// Players of a machine that is named.
+struct Named<P>(P, &'static str);
+
+impl<P: Players> Players for Named<P> {
+    fn play(
+        &self,
+        wanted: &Wanted<'_>,
+        stop: &StopToken,
+        hear: &(dyn Fn(Numbered) -> Result<(), RunError> + Sync),
+    ) -> Result<(), RunError> {
+        self.0.play(wanted, stop, &|(mut row, record)| {
+            row.host = Some(self.1.to_owned());
+            hear((row, record))
+        })
+    }
+
+    fn program(&self) -> &str {
+        self.0.program()
+    }
+
+    fn at_once(&self) -> usize {
+        self.0.at_once()
+    }
+}
+
+#[test]
+fn nobody_goes_on_with_games_of_a_machine_that_plays_otherwise() {
+    let (_folder, store) = database();
+    let experiment = experiment(MATCH);
+    let run = begun(&store, &experiment);
+    let go_on = |players: &dyn Players| {
+        take_up(&experiment, &store, &run, players, &StopToken::default(), &|_| {})
+    };
+    note_untrue(&store, &run, "cellar", "game 3 comes out otherwise here").expect("it is noted");
+    go_on(&Named(Few(threads(2), 10), "attic")).expect("no game of the cellar is there");
+    for _ in 0..2 {
+        note_untrue(&store, &run, "attic", "game 4: it comes out otherwise").expect("it is noted");
+    }
+    let notes = store.visits(&run).expect("visits");
+    assert_eq!(notes.iter().filter(|visit| visit.what == "untrue").count(), 2, "once each");
+    let error = go_on(&threads(2)).expect_err("it holds games of the attic");
+    assert!(!error.is_machine_fault());
+    let error = error.to_string();
+    let named =
+        [run.id.as_str(), "10 games", "'attic'", "game 4: it comes out", "rerun", "--as-new"];
+    assert!(named.iter().all(|words| error.contains(words)), "{error}");
+    note_alike(&store, &run, 10).expect("it is noted");
+    assert_eq!(go_on(&threads(2)).expect("all of them are right"), Ended::Finished);
+    let summary = summary_of(&store, &run, &experiment.spec).expect("a summary");
+    assert_eq!(summary.hosts, ["attic", "without a name, where the run is stored"]);
+    note_untrue(&store, &run, "attic", "game 5: it comes out otherwise").expect("it is noted");
+    assert!(check_true(&store, &run).is_err(), "found out again");
 }
 
 /// A run of which the first program played some games.

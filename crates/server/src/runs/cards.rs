@@ -29,6 +29,7 @@ pub(super) fn refused(error: RunError) -> Refusal {
         RunError::Spec(error) => error.into(),
         RunError::Changed { .. }
         | RunError::Differs { .. }
+        | RunError::Untrue { .. }
         | RunError::Manifest { .. }
         | RunError::Unwilling(_) => Refusal::conflict(error.to_string()),
         RunError::Machine { .. }

@@ -300,7 +300,7 @@ impl Work {
     fn play(&self, experiment: &Experiment) -> Option<String> {
         let count = |row: &GameRow| self.pace.seen().1.count(&experiment.spec, row);
         let hear = |news: News<'_>| match news {
-            News::Begins(_) => {}
+            News::Begins(_) | News::Waits(_) => {}
             News::Known(row) => count(row),
             News::Played(row) => {
                 count(row);

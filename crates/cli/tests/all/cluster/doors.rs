@@ -85,8 +85,16 @@ fn who_may_not_connect_is_told_at_once() {
     assert!(err.contains("nats://127.0.0.1:1"), "{err}");
     let err = refused("workers http://somewhere", None);
     assert!(err.contains("http://somewhere") && err.contains("nats://"), "{err}");
-    let err = refused("workers nats://ann:right@127.0.0.1", None);
-    assert!(!err.contains("right") && err.contains("NATS_PASSWORD"), "{err}");
+    for secret in ["nats://ann:hush@127.0.0.1", "nats//ann:hush@127.0.0.1", "nats://ann:hush@h/x"] {
+        for line in [
+            format!("workers {secret}"),
+            format!("worker {secret}"),
+            format!("run {file} --db {db} --on {secret}"),
+        ] {
+            let err = refused(&line, None);
+            assert!(!err.contains("hush") && err.contains("NATS_PASSWORD"), "{line}: {err}");
+        }
+    }
     assert!(began.elapsed() < PATIENCE / 2, "{:?}", began.elapsed());
     let allowed = crate::common::warroom(&format!("workers {address}"))
         .env("NATS_USER", "ann")
@@ -100,6 +108,8 @@ fn who_may_not_connect_is_told_at_once() {
 /// ends whoever asked.
 const KILLER: &str = r#"
 import json, os, signal, sys
+if any(name.startswith("NATS_") for name in os.environ):
+    sys.exit("it could connect to the server")
 marker = sys.argv[1]
 first = None
 for line in sys.stdin:
@@ -139,7 +149,19 @@ fn a_game_that_ends_its_player_is_left_out_until_asked_for_again() {
     });
     waiting.kill();
     drop(wary);
-    let _daring = nats.worker("--allow-program python3 --name daring");
+    // An interpreter alone is not enough: it does whatever it is told.
+    let bold = nats.worker("--allow-program python3 --name bold");
+    let waiting = Alive::start(&on);
+    wait_until("the interpreter alone is refused", || {
+        fine(&format!("workers {}", nats.address())).contains("with the argument")
+    });
+    waiting.kill();
+    drop(bold);
+    let allowed = ["python3", &program, &marker].map(|file| format!("--allow-program {file}"));
+    let daring =
+        format!("worker {} --threads 1 {BEAT} {} --name daring", nats.address(), allowed.join(" "));
+    // What opens the server is for the worker, not for what it plays.
+    let _daring = Alive::start_in(&daring, &[("NATS_PASSWORD", "nobody asks for it".into())]);
     let stopped = run(&on);
     assert_eq!(stopped.code, 4, "{}", stopped.err);
     assert!(stopped.err.contains("it ended its player"), "{}", stopped.err);

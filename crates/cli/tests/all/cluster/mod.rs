@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 mod doors;
+mod losses;
 mod runs;
+mod trust;
 
 use crate::common::{Ran, Scratch, fine, json, run};
 
@@ -36,11 +38,38 @@ impl Alive {
 
     /// With variables of the environment.
     pub(super) fn start_in(line: &str, variables: &[(&str, String)]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_warroom"));
-        command.args(line.split_whitespace().map(|word| word.replace('%', " ")));
+        let mut command = Self::command(env!("CARGO_BIN_EXE_warroom"), line);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         Self(command.spawn().expect("the binary starts"))
+    }
+
+    /// By a copy of the program.
+    pub(super) fn start_program(program: &str, line: &str) -> Self {
+        Self(Self::command(program, line).spawn().expect("the copy starts"))
+    }
+
+    /// What it says to people goes into a file.
+    pub(super) fn start_saying(line: &str, file: &str) -> Self {
+        let mut command = Self::command(env!("CARGO_BIN_EXE_warroom"), line);
+        command.stderr(fs::File::create(file).expect("a file"));
+        Self(command.spawn().expect("the binary starts"))
+    }
+
+    fn command(program: &str, line: &str) -> Command {
+        let mut command = Command::new(program);
+        command.args(line.split_whitespace().map(|word| word.replace('%', " ")));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// The status with which it ends.
+    pub(super) fn ends(mut self) -> i32 {
+        self.0.wait().expect("it ends").code().expect("nobody killed it")
+    }
+
+    /// The number of its process.
+    pub(super) fn id(&self) -> u32 {
+        self.0.id()
     }
 
     /// Like `kill -9`.

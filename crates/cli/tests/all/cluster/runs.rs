@@ -11,8 +11,10 @@ use super::{Alive, BEAT, Nats, Wire, export, is_soak, played, wait_until};
 use crate::common::{Scratch, fine, run};
 
 /// A file of every kind of experiment, all of them short.
-const KINDS: [(&str, &str); 5] = [
+const KINDS: [(&str, &str); 6] = [
     ("match", "kind = 'match'\nagents = ['pvs:depth=2', 'random']\nsetups = []\ngames = 60\n"),
+    // A file beside the experiment, which only the coordinator has.
+    ("shipped", "kind = 'match'\nagents = ['greedy:eval=weights.toml', 'random']\ngames = 12\n"),
     (
         "round-robin",
         "kind = 'round-robin'\nagents = ['greedy', 'random', 'pvs:depth=1']\ngames = 20\n",
@@ -39,6 +41,14 @@ fn every_kind_of_run_is_the_one_played_here() {
     let scratch = Scratch::new("cluster_kinds");
     let nats = Nats::start(&scratch, &[]);
     let workers = [nats.worker(""), nats.worker("--threads 2")];
+    scratch.write(
+        "weights.toml",
+        "game = \"othello\"
+[weights]
+mobility = 5
+stability = 9
+",
+    );
     for (kind, text) in KINDS {
         let file = scratch.write(&format!("{kind}.toml"), &format!("game = 'othello'\n{text}"));
         let (here, there) = (scratch.path(&format!("{kind}-here")), scratch.path(kind));
@@ -119,6 +129,15 @@ fn a_run_has_one_coordinator_and_leaves_nothing_behind() {
     let refused = run(&on(&other));
     assert_eq!(refused.code, 2, "{}", refused.err);
     assert!(refused.err.contains("is coordinated by process"), "{}", refused.err);
+    // Nor is it thrown away while somebody coordinates it.
+    let live = nats.standing()["runs"][0]["run"].as_str().unwrap().to_owned();
+    let refused = run(&format!("workers {} --forget {live}", nats.address()));
+    assert_eq!((refused.code, nats.queues().len()), (2, 2), "{}", refused.err);
+    assert!(
+        refused.err.contains(&live) && refused.err.contains("end that process"),
+        "{}",
+        refused.err
+    );
     waiting.kill();
     assert_eq!(nats.queues().len(), 2);
     wait_until("its silence is noticed", || {

@@ -1,0 +1,167 @@
+//! Workers that play otherwise, or not at all, and what becomes of the run.
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{Alive, BEAT, Nats, export, played, wait_until};
+use crate::common::{Scratch, fine, run};
+
+/// A worker whose program file is gone: it plays on, but starts its players from whatever lies where the
+/// system thinks that the file was.
+struct Hollow {
+    worker: Alive,
+    file: String,
+}
+
+impl Hollow {
+    fn start(scratch: &Scratch, nats: &Nats, name: &str) -> Self {
+        let file = scratch.path(&format!("{name}-program"));
+        if fs::hard_link(env!("CARGO_BIN_EXE_warroom"), &file).is_err() {
+            fs::copy(env!("CARGO_BIN_EXE_warroom"), &file).expect("a copy");
+        }
+        let line = format!("worker {} --threads 1 {BEAT} --name {name}", nats.address());
+        let worker = Alive::start_program(&file, &line);
+        wait_until("it is there", || nats.standing().to_string().contains(&format!("\"{name}\"")));
+        fs::remove_file(&file).expect("it is there");
+        Self { worker, file }
+    }
+
+    /// Players from now on are this script.
+    #[cfg(unix)]
+    fn play_by(&self, script: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        // So the system calls the file of a program that was removed.
+        let file = format!("{} (deleted)", self.file);
+        fs::write(&file, script).expect("a script");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+}
+
+/// Plays as it should; while a file lies there, games are said to have had one turn more.
+fn liar(marker: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_warroom");
+    format!(
+        r#"#!/usr/bin/env python3
+import json, os, subprocess, sys
+player = subprocess.Popen([{program:?}] + sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+for line in sys.stdin:
+    player.stdin.write(line)
+    player.stdin.flush()
+    said = player.stdout.readline()
+    if not said:
+        break
+    said = json.loads(said)
+    if said["did"] == "played" and os.path.exists({marker:?}):
+        said["game"][0]["turns"] += 1
+    print(json.dumps(said), flush=True)
+"#
+    )
+}
+
+/// A worker that plays otherwise from some moment on is found out and plays no more, whoever coordinates; the
+/// run is not gone on with, since games are never taken out of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_is_proved_to_be_wrong_is_out_and_the_run_says_so() {
+    let scratch = Scratch::new("cluster_liar");
+    let file = scratch.write(
+        "x.toml",
+        "game = 'othello'\nkind = 'match'\nagents = ['uct:iterations=60', 'random']\ngames = 6000\n",
+    );
+    let nats = Nats::start(&scratch, &[]);
+    let db = scratch.path("a.sqlite");
+    let marker = scratch.path("lies");
+    let on = format!("run {file} --db {db} --on {} {BEAT}", nats.address());
+    let hollow = Hollow::start(&scratch, &nats, "attic");
+    hollow.play_by(&liar(&marker));
+    let coordinator = Alive::start(&on);
+    // The first three are the coordinator's.
+    wait_until("it has proved itself and plays", || played(&db) > 10);
+    // As if its memory had begun to fail. Its first game is checked, and one in a hundred later.
+    fs::write(&marker, "").expect("a file");
+    let code = coordinator.ends();
+    assert_eq!(code, 4, "the run stops");
+    let stored = played(&db);
+    let again = run(&on);
+    assert_eq!(again.code, 2, "{}", again.err);
+    let named = ["the machine 'attic'", "comes out otherwise here", "runs rerun", "--as-new"];
+    assert!(named.iter().all(|words| again.err.contains(words)), "{}", again.err);
+    assert_eq!(played(&db), stored, "nothing is added");
+    let here = run(&format!("run {file} --db {db}"));
+    assert!(here.code == 2 && here.err.contains("attic"), "{}", here.err);
+    let wrong = run(&format!("runs rerun latest --db {db}"));
+    assert!(wrong.code != 0 && wrong.out.contains("the figures of the game"), "{}", wrong.out);
+    assert!(wrong.out.contains("games are wrong: "), "all are named: {}", wrong.out);
+    assert_eq!(nats.queues(), Vec::<String>::new(), "nobody can go on with it");
+    drop(hollow.worker);
+}
+
+/// Who is refused stays out under the next coordinator, too, and plays what others want.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_cannot_prove_itself_is_out_for_good_and_others_play() {
+    let scratch = Scratch::new("cluster_unproved");
+    let file = scratch.write(
+        "x.toml",
+        "game = 'othello'\nkind = 'match'\nagents = ['pvs:depth=2', 'random']\ngames = 60\n",
+    );
+    let nats = Nats::start(&scratch, &[]);
+    let (here, there) = (scratch.path("here.sqlite"), scratch.path("there.sqlite"));
+    fine(&format!("run {file} --db {here}"));
+    let marker = scratch.write("lies", "");
+    let hollow = Hollow::start(&scratch, &nats, "attic");
+    hollow.play_by(&liar(&marker));
+    let on = format!("run {file} --db {there} --on {} {BEAT}", nats.address());
+    let refused = |standing: &Value| {
+        standing["runs"][0]["refused"].to_string().contains("comes out otherwise there")
+    };
+    let first = Alive::start(&on);
+    wait_until("it is refused", || refused(&nats.standing()));
+    first.kill();
+    let second = Alive::start(&on);
+    let _honest = nats.worker("--name cellar");
+    wait_until("it is still refused, or all is over", || {
+        let standing = nats.standing();
+        standing["runs"].as_array().is_none_or(Vec::is_empty) || refused(&standing)
+    });
+    second.ends_well();
+    assert_eq!(export(&there), export(&here));
+    let rows = fine(&format!("runs export latest --db {there}"));
+    assert!(!rows.contains(",attic"), "it played nothing that counts");
+    drop(hollow.worker);
+}
+
+/// A worker that cannot start a player gives back what it took; no game is blamed for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_cannot_start_players_costs_no_game() {
+    let scratch = Scratch::new("cluster_hollow");
+    // Games that do not repeat: nobody has to prove anything.
+    let file = scratch.write(
+        "x.toml",
+        "game = 'othello'\nkind = 'match'\nagents = ['uct:ms=1', 'random']\ngames = 16\n",
+    );
+    let nats = Nats::start(&scratch, &[]);
+    let hollow = Hollow::start(&scratch, &nats, "hollow");
+    assert!(!Path::new(&hollow.file).exists());
+    let db = scratch.path("a.sqlite");
+    let said = scratch.path("said");
+    let on = format!("run {file} --db {db} --on {} {BEAT}", nats.address());
+    let coordinator = Alive::start_saying(&on, &said);
+    wait_until("it says why not", || {
+        fine(&format!("workers {}", nats.address())).contains("cannot start a player")
+    });
+    wait_until("whoever waits is told", || {
+        fs::read_to_string(&said).is_ok_and(|said| said.contains("none of the 1 workers plays"))
+    });
+    // Long enough to fail with every game three times.
+    sleep(Duration::from_secs(3));
+    let _sound = nats.worker("--name sound");
+    coordinator.ends_well();
+    assert_eq!(played(&db), 16);
+    drop(hollow.worker);
+}

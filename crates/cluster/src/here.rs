@@ -1,0 +1,207 @@
+//! What the coordinator plays itself: first games of a run, for workers to prove themselves with, and games of
+//! workers again. What is owed is played before a run is called finished.
+
+use std::sync::Arc;
+
+use lab::experiment::{Experiment, KeysOfBoth};
+use lab::run::difference;
+use protocol::GameOrder;
+use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::time::sleep;
+
+use crate::Game;
+use crate::access::lock;
+use crate::coordinator::{Heard, PAUSE, Shared};
+use crate::error::ClusterError;
+use crate::player::{Player, PlayerFault, Shipped, cores};
+
+/// How often is tried to play what this machine does not let be played.
+const TRIES: u32 = 3;
+
+/// What is played here.
+pub(crate) enum Here {
+    /// One of the first games of a run, for others to prove themselves with.
+    First(GameOrder),
+    /// A game of a worker, again.
+    Again {
+        /// The worker.
+        worker: String,
+        /// The game as it played it.
+        game: Box<Game>,
+        /// What a tuning gave to its agents.
+        keys: KeysOfBoth,
+    },
+}
+
+/// Games of workers that were to be played again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Checks {
+    /// All of them.
+    pub(crate) owed: u64,
+    /// Those that were.
+    pub(crate) made: u64,
+    /// Those that could not be.
+    pub(crate) failed: u64,
+    /// Why the last of these could not.
+    pub(crate) why: String,
+}
+
+impl Checks {
+    /// How many wait.
+    pub(crate) fn open(&self) -> u64 {
+        self.owed - self.made - self.failed
+    }
+
+    /// All of it in words; nothing if none was to be played again.
+    pub(crate) fn words(&self) -> Option<String> {
+        let Self { owed, made, failed, why } = self;
+        let mut words = format!("{made} of {owed} games of workers that were to be checked are");
+        if *failed > 0 {
+            words += &format!("; {failed} could not be, such as {why}");
+        }
+        if self.open() > 0 {
+            words += &format!("; {} were not checked before the run was stopped", self.open());
+        }
+        (*owed > 0).then_some(words)
+    }
+}
+
+/// Who plays here.
+struct Stage {
+    shipped: Shipped,
+    /// Players that wait.
+    idle: Mutex<Vec<Player>>,
+    /// What does not repeat is at least replayed by the rules.
+    by_rules: Option<Experiment>,
+}
+
+impl Stage {
+    async fn play(&self, order: GameOrder) -> Result<Game, PlayerFault> {
+        let idle = self.idle.lock().await.pop();
+        let mut player = match idle {
+            Some(player) => player,
+            None => Player::start(&self.shipped, None).await?,
+        };
+        let played = player.play(order).await;
+        if !matches!(played, Err(PlayerFault::Gone(_))) {
+            self.idle.lock().await.push(player);
+        }
+        played
+    }
+
+    /// The same, and again where this machine does not let it be played.
+    async fn play_patiently(&self, order: GameOrder) -> Result<Game, PlayerFault> {
+        let mut tries = 1;
+        loop {
+            match self.play(order.clone()).await {
+                Err(PlayerFault::Unable(_)) if tries < TRIES => {
+                    sleep(PAUSE * tries).await;
+                    tries += 1;
+                }
+                played => return played,
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Plays here what must be, as many games at a time as this machine has cores.
+    pub(crate) async fn play_here(
+        self: Arc<Self>,
+        shipped: Shipped,
+        mut orders: mpsc::UnboundedReceiver<Here>,
+        heard: mpsc::Sender<Heard>,
+    ) {
+        let by_rules = if self.repeatable { None } else { shipped.open().ok() };
+        let stage = Arc::new(Stage { shipped, idle: Mutex::default(), by_rules });
+        let cores = Arc::new(Semaphore::new(cores()));
+        while let Some(order) = orders.recv().await {
+            let Ok(core) = Arc::clone(&cores).acquire_owned().await else { return };
+            let (shared, stage, heard) = (Arc::clone(&self), Arc::clone(&stage), heard.clone());
+            tokio::spawn(async move {
+                match order {
+                    Here::First(order) => {
+                        let first = shared.play_first(&stage, order).await;
+                        drop(heard.send(first).await);
+                    }
+                    Here::Again { worker, game, keys } => {
+                        shared.check(&stage, worker, &game, keys).await;
+                    }
+                }
+                drop(core);
+            });
+        }
+    }
+
+    async fn play_first(&self, stage: &Stage, order: GameOrder) -> Heard {
+        let (number, keys) = (order.number, order.keys.clone());
+        match stage.play_patiently(order).await {
+            Ok((mut row, record)) => {
+                row.program = Some(self.program.clone());
+                row.host = Some(self.host.clone());
+                lock(&self.trust).know((row.clone(), record.clone(), keys));
+                Heard::First(Box::new((row, record)))
+            }
+            Err(PlayerFault::Said(what) | PlayerFault::Gone(what) | PlayerFault::Unable(what)) => {
+                Heard::NoFirst(number, what)
+            }
+        }
+    }
+
+    /// Plays a game of a worker again, or replays it by the rules.
+    async fn check(&self, stage: &Stage, worker: String, game: &Game, keys: KeysOfBoth) {
+        let (row, record) = game;
+        let number = row.number;
+        let wrong = match &stage.by_rules {
+            Some(experiment) => Ok(against_rules(experiment, game)),
+            None => stage.play_patiently(GameOrder { number, keys }).await.map(
+                |(again, again_record)| {
+                    difference((row, &record.to_json()), (&again, again_record))
+                },
+            ),
+        };
+        // Before it is counted as made: whoever waits for that looks for an alarm next.
+        if let Ok(Some(what)) = &wrong {
+            let reason = format!("game {number} comes out otherwise here: {what}");
+            self.refuse(&worker, &reason, row.host.clone()).await;
+            let (run, what) = (self.run.clone(), what.clone());
+            self.alarm(ClusterError::Untrue { worker, run, number, what });
+        }
+        let mut checks = lock(&self.checks);
+        match wrong {
+            Ok(_) => checks.made += 1,
+            // That it cannot be played here proves nothing about others.
+            Err(PlayerFault::Said(what) | PlayerFault::Gone(what) | PlayerFault::Unable(what)) => {
+                checks.failed += 1;
+                checks.why = format!("game {number}: {what}");
+            }
+        }
+    }
+}
+
+/// What the rules say against a game that does not repeat.
+fn against_rules(experiment: &Experiment, (row, record): &Game) -> Option<String> {
+    if record.outcome == gamecore::Outcome::Void {
+        return None;
+    }
+    match experiment.game(row.cell as usize).verify(&record.to_json()) {
+        Ok(report) => report.first_difference.map(|found| found.found.to_string()),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_that_were_not_made_are_told() {
+        let checks = |owed, made, failed| Checks { owed, made, failed, why: "game 7: no".into() };
+        assert_eq!(checks(0, 0, 0).words(), None);
+        let told = checks(5, 5, 0).words().unwrap();
+        assert_eq!(told, "5 of 5 games of workers that were to be checked are");
+        let told = checks(5, 2, 1).words().unwrap();
+        assert!(told.contains("1 could not be, such as game 7: no"), "{told}");
+        assert!(told.contains("2 were not checked"), "{told}");
+    }
+}
