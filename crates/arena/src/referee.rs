@@ -112,7 +112,7 @@ pub fn play_game<G: Notation>(
     options: &GameOptions<'_>,
     observer: &mut dyn FnMut(&Event<'_, G>),
 ) -> GameRecord {
-    let mut table = Table {
+    let mut under_way = UnfinishedGame {
         game,
         options,
         observer,
@@ -120,10 +120,10 @@ pub fn play_game<G: Notation>(
         record: empty_record(game, &start, options),
         state: start,
     };
-    (table.observer)(&Event::Start { state: &table.state });
-    let (outcome, reason) = table.play_to_end(&mut agents);
-    (table.observer)(&Event::End { state: &table.state, outcome, reason: &reason });
-    GameRecord { outcome, reason, ..table.record }
+    (under_way.observer)(&Event::Start { state: &under_way.state });
+    let (outcome, reason) = under_way.play_to_end(&mut agents);
+    (under_way.observer)(&Event::End { state: &under_way.state, outcome, reason: &reason });
+    GameRecord { outcome, reason, ..under_way.record }
 }
 
 fn empty_record<G: Notation>(game: &G, start: &G::State, options: &GameOptions<'_>) -> GameRecord {
@@ -148,7 +148,7 @@ fn empty_record<G: Notation>(game: &G, start: &G::State, options: &GameOptions<'
 }
 
 /// A game under way.
-struct Table<'a, 'o, G: Notation> {
+struct UnfinishedGame<'a, 'o, G: Notation> {
     game: &'a G,
     options: &'a GameOptions<'o>,
     observer: &'a mut dyn FnMut(&Event<'_, G>),
@@ -157,7 +157,7 @@ struct Table<'a, 'o, G: Notation> {
     state: G::State,
 }
 
-impl<G: Notation> Table<'_, '_, G> {
+impl<G: Notation> UnfinishedGame<'_, '_, G> {
     fn play_to_end(&mut self, agents: &mut [&mut dyn Agent<G>; 2]) -> (Outcome, Ending) {
         loop {
             match self.game.turn(&self.state) {

@@ -50,10 +50,10 @@ fn print_info(info: &GameInfo) -> Result<()> {
 /// A game with its presets and rule options.
 fn show(name: &str, json: bool) -> Result<Done> {
     let game = open_game(name, "")?;
-    let RuleSheet { presets, rules } = game.table().options;
+    let RuleSheet { presets, rules } = game.presentation().options;
     if json {
         let preset = |(preset, about)| -> Result<Value> {
-            let values = open_game(name, preset)?.table().options.rules;
+            let values = open_game(name, preset)?.presentation().options.rules;
             let other = values.iter().zip(&rules).filter(|(own, usual)| own.value != usual.value);
             let other = other.map(|(own, _)| format!("{}={}", own.words.key, own.value));
             let other = other.collect::<Vec<_>>().join(",");

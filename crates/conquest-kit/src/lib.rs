@@ -4,11 +4,10 @@
 
 mod behaviour;
 pub mod evals;
-mod events;
 pub mod loadouts;
+mod presentation;
 pub mod scene;
 pub mod shop;
-mod table;
 mod traces;
 
 use std::sync::Arc;
@@ -140,6 +139,6 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
         .with_agent(presets::entry(BEST, WHOLE_TURNS))
         .counting(COUNTS)
         .counted(behaviour::of_conquest)
-        .on_table(table::conquest());
+        .presented(presentation::conquest());
     Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
 }

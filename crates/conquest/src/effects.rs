@@ -253,6 +253,14 @@ impl Conquest {
         }
     }
 
+    /// What a legal action does, in the order in which it happens.
+    #[must_use]
+    pub fn events(&self, state: &State, action: Action) -> Vec<Event> {
+        let (mut after, mut events) = (*state, Vec::new());
+        self.perform(&mut after, action.deed(), &mut events);
+        events
+    }
+
     /// Does an action that was checked to be legal.
     #[inline]
     pub(crate) fn act(&self, state: &mut State, action: Action) {

@@ -2,8 +2,6 @@
 
 use gamecore::Seat;
 
-use crate::rules::Conquest;
-use crate::state::{Action, State};
 use crate::units::Command;
 
 /// Something that happened. Troops are told by their slots.
@@ -74,14 +72,4 @@ pub enum Event {
     Freed(usize),
     /// The turn of a seat ended.
     TurnEnded(Seat),
-}
-
-impl Conquest {
-    /// What a legal action does, in the order in which it happens.
-    #[must_use]
-    pub fn events(&self, state: &State, action: Action) -> Vec<Event> {
-        let (mut after, mut events) = (*state, Vec::new());
-        self.perform(&mut after, action.deed(), &mut events);
-        events
-    }
 }

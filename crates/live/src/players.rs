@@ -95,7 +95,7 @@ pub fn check_name(name: &str) -> Result<(), Refusal> {
 
 /// The agent behind a level, under the rules of the game.
 fn level_spec(game: &dyn AnyGame, number: u32) -> Result<String, Refusal> {
-    let levels = game.table().levels;
+    let levels = game.presentation().levels;
     let index = (number as usize).checked_sub(1);
     let level = index.and_then(|index| levels.get(index)).ok_or_else(|| {
         Refusal::bad(format!(
@@ -166,14 +166,14 @@ pub fn adviser(game: &dyn AnyGame, threads: usize) -> Result<ResolvedAgent, Refu
 /// What people call the two players: `You`, `Level 3: Club`, `mcts`.
 #[must_use]
 pub fn names(game: &dyn AnyGame, seats: &[Seated; 2]) -> [String; 2] {
-    let table = game.table();
+    let presentation = game.presentation();
     let people = seats.iter().filter(|seated| seated.agent.is_none()).count();
     Seat::BOTH.map(|seat| match &seats[seat.index()].player {
         Player::Human { name } if !name.trim().is_empty() => name.trim().to_owned(),
         Player::Human { .. } if people == 1 => "You".to_owned(),
-        Player::Human { .. } => capital(&seat_word(&table.seats[seat.index()])),
+        Player::Human { .. } => capital(&seat_word(&presentation.seats[seat.index()])),
         Player::Level { number } => {
-            let level = table.levels.get((*number as usize).wrapping_sub(1));
+            let level = presentation.levels.get((*number as usize).wrapping_sub(1));
             let name = level.map_or("", |level| level.name.as_str());
             format!("Level {number}: {name}")
         }

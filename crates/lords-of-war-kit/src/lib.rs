@@ -5,9 +5,8 @@
 pub mod armies;
 mod behaviour;
 pub mod evals;
-mod events;
+mod presentation;
 pub mod scene;
-mod table;
 mod traces;
 
 use std::sync::Arc;
@@ -137,7 +136,7 @@ fn catalog() -> Catalog<LordsOfWar> {
         .with_traces(traces::verify)
         .counting(COUNTS)
         .counted(behaviour::of_lords_of_war)
-        .on_table(table::lords_of_war())
+        .presented(presentation::lords_of_war())
 }
 
 /// The evaluation by a heat map that its tunable holds.

@@ -1,5 +1,7 @@
 //! Lords of War: cards with arrows, hands, and what falls where.
 
+mod events;
+
 use gamecore::{Game, Notation, Seat, Turn, capital};
 use lords_of_war::{
     Action, COLS, Card, Deed, LordsOfWar, ROWS, SQUARES, Square, Stage, State, squares_in,
@@ -119,7 +121,7 @@ pub fn appearance() -> Appearance<LordsOfWar> {
             Deed::Hold | Deed::Draw | Deed::Pass => Vec::new(),
         },
         words,
-        events: crate::events::events,
+        events: events::events,
         forms: || {
             SceneForms::default()
                 .piece::<BoardCard>("card", "A card of Lords of War.")
@@ -128,7 +130,7 @@ pub fn appearance() -> Appearance<LordsOfWar> {
     }
 }
 
-pub(crate) fn at(square: Square) -> u16 {
+fn at(square: Square) -> u16 {
     square.index() as u16
 }
 

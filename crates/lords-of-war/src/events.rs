@@ -3,8 +3,6 @@
 use gamecore::Seat;
 
 use crate::board::Square;
-use crate::rules::LordsOfWar;
-use crate::state::{Action, State};
 
 /// Something that happened. Cards are told by their kind in the army of their side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,15 +67,4 @@ pub enum Event {
     },
     /// The turn of a seat ended.
     TurnEnded(Seat),
-}
-
-impl LordsOfWar {
-    /// What a legal action does, in the order in which it happens.
-    #[must_use]
-    pub fn events(&self, state: &State, action: Action) -> Vec<Event> {
-        let (mut after, mut events) = (*state, Vec::new());
-        self.perform(&mut after, action.deed(), &mut events);
-        self.settle_heard(&mut after, &mut events);
-        events
-    }
 }

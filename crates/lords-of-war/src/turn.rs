@@ -8,7 +8,7 @@ use crate::combat::{finish, forget_turn};
 use crate::events::Event;
 use crate::rules::LordsOfWar;
 use crate::shooting::useful_targets;
-use crate::state::{Deed, Reason, Stage, Standing, State};
+use crate::state::{Action, Deed, Reason, Stage, Standing, State};
 
 impl LordsOfWar {
     /// Runs everything that leaves no choice, up to the next decision, whose options it finds, or
@@ -59,6 +59,15 @@ impl LordsOfWar {
             }
             state.waiting &= state.waiting - 1;
         }
+    }
+
+    /// What a legal action does, and what follows by itself, in the order in which it happens.
+    #[must_use]
+    pub fn events(&self, state: &State, action: Action) -> Vec<Event> {
+        let (mut after, mut events) = (*state, Vec::new());
+        self.perform(&mut after, action.deed(), &mut events);
+        self.settle_heard(&mut after, &mut events);
+        events
     }
 
     /// Does what was chosen, without what follows by itself.

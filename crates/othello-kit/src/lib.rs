@@ -3,9 +3,8 @@
 
 mod engine;
 pub mod evals;
-mod events;
+mod presentation;
 pub mod scene;
-mod table;
 mod texts;
 
 use std::sync::Arc;
@@ -58,6 +57,6 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
         .with_agent(AgentEntry::new("othello-engine", engine, engine::EngineKind))
         .with_solver(engine::make_solver)
         .opposed_by(&["othello-engine:depth=8,roots=all", "random"])
-        .on_table(table::othello());
+        .presented(presentation::othello());
     without_rule_options(rules, Othello, catalog)
 }

@@ -1,5 +1,7 @@
 //! Othello: discs, and a square for every move.
 
+mod events;
+
 use gamecore::{Game, Notation, Seat, Turn, capital};
 use othello::{Board, Move, Othello};
 use protocol::scene::{Choice, Detail, Geometry, Piece, Placed, Scene, SceneForms, button, square};
@@ -33,7 +35,7 @@ pub fn appearance() -> Appearance<Othello> {
             if number < 64 { vec![number] } else { Vec::new() }
         },
         words,
-        events: crate::events::events,
+        events: events::events,
         forms: || {
             SceneForms::default()
                 .plain_piece("disc", "A disc of Othello.")

@@ -20,10 +20,10 @@ use crate::erased::{
     ResolvedAgent, Session, SolverSettings,
 };
 use crate::figures::{ActionCount, Counted, GameFigures, figures, terms};
+use crate::presentation::PresentationInfo;
 use crate::presets::NO_HEURISTIC;
 use crate::session::Play;
 use crate::spec::{AgentSpec, Loader};
-use crate::table::TableInfo;
 use crate::tactics::{self, ProofLimits, TurnProof};
 use crate::verify::{VerifyReport, is_trace, verify_records};
 
@@ -192,8 +192,8 @@ impl<G: Notation> AnyGame for Bound<G> {
         }
     }
 
-    fn table(&self) -> TableInfo {
-        self.catalog.table.info(&self.game)
+    fn presentation(&self) -> PresentationInfo {
+        self.catalog.presentation.info(&self.game)
     }
 
     fn ending_words(&self, ending: (Outcome, &Ending), names: [&str; 2]) -> String {

@@ -11,7 +11,7 @@ use crate::agents::{AgentEntry, generic_agents};
 use crate::behaviour::CountBehaviour;
 use crate::erased::{AnySolver, SolverSettings};
 use crate::figures::ActionCount;
-use crate::table::Tabled;
+use crate::presentation::Presentation;
 use crate::verify::VerifyReport;
 
 /// Builds an evaluation from resolved values.
@@ -156,7 +156,7 @@ pub struct Catalog<G: Notation> {
     /// Agents for those who name none, the best first.
     pub opponents: &'static [&'static str],
     /// How it is shown to people.
-    pub table: Tabled<G>,
+    pub presentation: Presentation<G>,
 }
 
 impl<G: Notation> Catalog<G> {
@@ -182,7 +182,7 @@ impl<G: Notation> Catalog<G> {
             bench: BenchPlan::SMALL,
             about,
             opponents: &["pvs:depth=7,roots=all", "ismcts", "random"],
-            table: Tabled::plain(),
+            presentation: Presentation::plain(),
         }
     }
 
@@ -244,10 +244,10 @@ impl<G: Notation> Catalog<G> {
         Self { opponents, ..self }
     }
 
-    /// The same with a table of its own.
+    /// The same with a presentation of its own.
     #[must_use]
-    pub fn on_table(self, table: Tabled<G>) -> Self {
-        Self { table, ..self }
+    pub fn presented(self, presentation: Presentation<G>) -> Self {
+        Self { presentation, ..self }
     }
 
     /// The same with another piece of work for `bench`.

@@ -22,8 +22,8 @@ use crate::catalog::BenchPlan;
 use crate::explain::{Explained, StepReport};
 use crate::figures::GameFigures;
 use crate::lenses::{LensInfo, LensReport};
+use crate::presentation::PresentationInfo;
 use crate::spec::{AgentSpec, Loader};
-use crate::table::TableInfo;
 use crate::tactics::{ProofLimits, TurnProof};
 use crate::verify::VerifyReport;
 
@@ -340,7 +340,7 @@ pub trait AnyGame: Send + Sync {
     /// What it is.
     fn info(&self) -> GameInfo;
     /// What people need to sit down to it.
-    fn table(&self) -> TableInfo;
+    fn presentation(&self) -> PresentationInfo;
     /// How a game ended, as records keep it, in a sentence about players of these names.
     fn ending_words(&self, ending: (Outcome, &Ending), names: [&str; 2]) -> String;
     /// All agents with their tunables for this game.

@@ -94,7 +94,7 @@ impl<G: Notation> Looking<'_, G> {
     }
 
     fn maps(&self) -> Vec<SquareMap> {
-        (self.catalog.table.maps)(self.teller.game, self.state, self.seat())
+        (self.catalog.presentation.maps)(self.teller.game, self.state, self.seat())
     }
 
     /// All lenses: what searches go by first, then single opinions.

@@ -37,7 +37,7 @@ impl<G: Notation> Play<G> {
     }
 
     fn teller(&self) -> Teller<'_, G> {
-        Teller { game: self.progress.game(), appearance: &self.catalog.table.appearance }
+        Teller { game: self.progress.game(), appearance: &self.catalog.presentation.appearance }
     }
 
     fn looking(&self) -> Looking<'_, G> {
@@ -131,7 +131,11 @@ impl<G: Notation> Session for Play<G> {
     fn scene(&self, eyes: Option<Seat>) -> Scene {
         let last = self.progress.plies().last().map(|(state, _, action)| (state, action));
         let viewer = Viewer { eyes, last };
-        (self.catalog.table.appearance.scene)(self.progress.game(), self.progress.state(), &viewer)
+        (self.catalog.presentation.appearance.scene)(
+            self.progress.game(),
+            self.progress.state(),
+            &viewer,
+        )
     }
 
     fn played(&self) -> usize {
@@ -139,7 +143,7 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn plies(&self) -> Vec<PlyReport> {
-        let (game, appearance) = (self.progress.game(), &self.catalog.table.appearance);
+        let (game, appearance) = (self.progress.game(), &self.catalog.presentation.appearance);
         self.progress
             .plies()
             .map(|(state, seat, action)| PlyReport {
@@ -152,7 +156,7 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn events(&self, eyes: Option<Seat>) -> Vec<Vec<Event>> {
-        let (game, appearance) = (self.progress.game(), &self.catalog.table.appearance);
+        let (game, appearance) = (self.progress.game(), &self.catalog.presentation.appearance);
         let mut all: Vec<Vec<Event>> = Vec::new();
         for (state, step) in self.progress.steps() {
             let events = (appearance.events)(game, state, step.action(), eyes);

@@ -51,7 +51,7 @@ impl App {
         let runs = Arc::new(runs);
         let (sockets, closed) = mpsc::channel(1);
         let sockets = Mutex::new(Some(sockets));
-        let insight = Insight::new(lobby.house.pool.threads());
+        let insight = Insight::new(lobby.services.pool.threads());
         let large_bodies = Semaphore::new(limits.large_bodies);
         let catalog = catalog::catalog();
         let app = Self { lobby, guard, runs, insight, limits, large_bodies, sockets, catalog };
@@ -89,7 +89,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     responses((status = 200, description = "It works", body = Health))
 )]
 pub(crate) async fn health(State(app): State<Arc<App>>) -> Json<Health> {
-    let (thinking, waiting) = app.lobby.house.pool.load();
+    let (thinking, waiting) = app.lobby.services.pool.load();
     Json(Health {
         status: "ok".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

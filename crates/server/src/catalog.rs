@@ -21,8 +21,8 @@ pub(crate) fn catalog() -> Catalog {
 }
 
 fn game_card(game: &dyn AnyGame) -> GameCard {
-    let (info, table) = (game.info(), game.table());
-    let RuleSheet { presets, rules } = table.options;
+    let (info, presentation) = (game.info(), game.presentation());
+    let RuleSheet { presets, rules } = presentation.options;
     let rule = |rule: RuleInfo| {
         let RuleInfo { words: RuleWords { key, about, .. }, values, range, value } = rule;
         RuleCard {
@@ -36,18 +36,18 @@ fn game_card(game: &dyn AnyGame) -> GameCard {
         |(name, about): (&str, &str)| RulePreset { name: name.into(), about: about.into() };
     GameCard {
         name: info.name.to_owned(),
-        title: table.title.to_owned(),
+        title: presentation.title.to_owned(),
         about: info.about.to_owned(),
-        toy: table.toy,
-        seats: table.seats.map(|seat| seat_word(&seat)),
-        geometry: table.geometry,
+        toy: presentation.toy,
+        seats: presentation.seats.map(|seat| seat_word(&seat)),
+        geometry: presentation.geometry,
         presets: presets.into_iter().map(preset).collect(),
         rules: rules.into_iter().filter(|rule| rule.words.offered).map(rule).collect(),
         setup: setups::setup_card(info.name),
-        levels: table.levels.iter().zip(1..).map(level_card).collect(),
+        levels: presentation.levels.iter().zip(1..).map(level_card).collect(),
         // Programs from outside are not started for whoever asks over the network.
         agents: game.agents().iter().filter(|agent| agent.name != "exec").map(agent_card).collect(),
-        rules_text: table.rules_text.to_owned(),
+        rules_text: presentation.rules_text.to_owned(),
     }
 }
 

@@ -98,7 +98,7 @@ pub(crate) async fn list(
         offset: asked.offset,
         limit: asked.limit.min(LONGEST_LIST),
     };
-    let (rows, total) = app.lobby.house.keeper.games(query).await?;
+    let (rows, total) = app.lobby.services.keeper.games(query).await?;
     Ok(Json(GameList { games: rows.into_iter().map(summary).collect(), total }))
 }
 

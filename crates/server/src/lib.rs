@@ -52,7 +52,7 @@ use lobby::Lobby;
 use pool::Pool;
 use runs::Runs;
 use security::Guard;
-use table::House;
+use table::Services;
 
 pub use limits::Limits;
 pub use openapi::openapi;
@@ -91,9 +91,9 @@ impl Server {
     pub fn new(settings: Settings) -> Result<Self, StoreError> {
         let Settings { store, threads, host, cluster, token, loopback_only, limits } = settings;
         let runs = Runs::new(store.path(), threads, host, cluster)?;
-        let house = House::new(Pool::new(threads), Keeper::new(store));
+        let services = Services::new(Pool::new(threads), Keeper::new(store));
         let guard = Guard { token, loopback_only };
-        let (app, sockets) = App::new(Lobby::new(house), runs, guard, limits);
+        let (app, sockets) = App::new(Lobby::new(services), runs, guard, limits);
         Ok(Self { app: Arc::new(app), sockets })
     }
 

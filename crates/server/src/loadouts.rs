@@ -35,7 +35,7 @@ pub(crate) async fn check(Body(asked): Body<LoadoutRequest>) -> Result<Json<Load
     responses((status = 200, description = "All of them", body = SavedLoadouts))
 )]
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<SavedLoadouts>, Refusal> {
-    let loadouts = app.lobby.house.keeper.loadouts().await?;
+    let loadouts = app.lobby.services.keeper.loadouts().await?;
     let loadouts = loadouts.into_iter().map(|(name, text)| SavedLoadout { name, text }).collect();
     Ok(Json(SavedLoadouts { loadouts }))
 }
@@ -57,7 +57,7 @@ pub(crate) async fn save(
     if name.is_empty() || name.contains('/') {
         return Err(Refusal::bad(format!("the name '{name}': expected letters, without /")));
     }
-    let keeper = &app.lobby.house.keeper;
+    let keeper = &app.lobby.services.keeper;
     let text = setups::read_loadout(&asked)?.text;
     let kept = keeper.loadouts().await?;
     if kept.len() >= MOST && !kept.iter().any(|(known, _)| *known == name) {
@@ -80,7 +80,7 @@ pub(crate) async fn delete(
     State(app): State<Arc<App>>,
     Named(name): Named<String>,
 ) -> Result<StatusCode, Refusal> {
-    if app.lobby.house.keeper.write(AppWrite::DeleteLoadout(name.clone())).await? {
+    if app.lobby.services.keeper.write(AppWrite::DeleteLoadout(name.clone())).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Refusal::missing("loadout", &name))

@@ -12,7 +12,7 @@ use crate::dto::{GameState, NewGame};
 use crate::error::{Refusal, aside};
 use crate::moment;
 use crate::setups::loadout_names;
-use crate::table::{self, Closing, Handle, House, Message, ReadyTable};
+use crate::table::{self, Closing, Handle, Message, ReadyTable, Services};
 
 /// Games in memory at most.
 pub(crate) const MOST_LIVE: usize = 1000;
@@ -26,14 +26,14 @@ const ATTEMPTS: usize = 3;
 
 /// Where games are found.
 pub(crate) struct Lobby {
-    pub(crate) house: Arc<House>,
+    pub(crate) services: Arc<Services>,
     live: Mutex<BTreeMap<String, Handle>>,
     uses: AtomicU64,
 }
 
 impl Lobby {
-    pub(crate) fn new(house: House) -> Self {
-        Self { house: Arc::new(house), live: Mutex::default(), uses: AtomicU64::new(0) }
+    pub(crate) fn new(services: Services) -> Self {
+        Self { services: Arc::new(services), live: Mutex::default(), uses: AtomicU64::new(0) }
     }
 
     fn live(&self) -> MutexGuard<'_, BTreeMap<String, Handle>> {
@@ -53,15 +53,15 @@ impl Lobby {
     /// The same under an id that no other game has.
     pub(crate) async fn create_as(&self, id: String, asked: NewGame) -> Result<GameState, Refusal> {
         let drawn = random_number()?;
-        let threads = self.house.pool.threads();
-        let (house, its_id) = (self.house.clone(), id.clone());
-        let saved = self.house.keeper.loadouts().await?;
+        let threads = self.services.pool.threads();
+        let (services, its_id) = (self.services.clone(), id.clone());
+        let saved = self.services.keeper.loadouts().await?;
         let make = move || {
             let loadouts = loadout_names(&asked, &saved);
             let open = standard::open_game;
             KeptGame::make(its_id, moment::now(), asked, drawn, threads, loadouts, open)
         };
-        let ready = aside(move || table::prepare(house, make()?)).await?;
+        let ready = aside(move || table::prepare(services, make()?)).await?;
         self.make_room().await?;
         let handle = self.seat(&id, ready);
         let (done, state) = oneshot::channel();
@@ -87,12 +87,12 @@ impl Lobby {
         let handle = match known {
             Some(handle) => handle,
             None => {
-                let found = self.house.keeper.game(id).await?;
+                let found = self.services.keeper.game(id).await?;
                 let found = found.ok_or_else(|| Refusal::missing("game", id))?;
-                let house = self.house.clone();
+                let services = self.services.clone();
                 let read = move || {
                     let AppGame { row, body } = found;
-                    table::prepare(house, KeptGame::read(row.id, row.created, &body)?)
+                    table::prepare(services, KeptGame::read(row.id, row.created, &body)?)
                 };
                 let ready = aside(read).await?;
                 self.make_room().await?;
@@ -154,14 +154,14 @@ impl Lobby {
     pub(crate) async fn delete(&self, id: &str) -> Result<(), Refusal> {
         let delete = AppWrite::DeleteGame(id.to_owned());
         // First from the database, so that nobody who comes back opens it again.
-        if !self.house.keeper.write(delete.clone()).await? {
+        if !self.services.keeper.write(delete.clone()).await? {
             return Err(Refusal::missing("game", id));
         }
         let handle = self.live().remove(id);
         if let Some(handle) = handle {
             close(&handle, Closing::Deleted).await;
             // An action may have been kept between the two.
-            self.house.keeper.write(delete).await?;
+            self.services.keeper.write(delete).await?;
         }
         Ok(())
     }
@@ -169,7 +169,7 @@ impl Lobby {
     /// Deletes a game that nobody acted in, unless somebody looks at it; another game takes its
     /// place. A game that is gone already is none to delete.
     pub(crate) async fn delete_untouched(&self, id: &str) -> Result<(), Refusal> {
-        if self.house.keeper.game(id).await?.is_none() {
+        if self.services.keeper.game(id).await?.is_none() {
             return Ok(());
         }
         if self.ask(id, Message::Untouched).await? {
@@ -187,12 +187,12 @@ impl Lobby {
         for handle in &handles {
             close(handle, Closing::ForGood).await;
         }
-        let house = self.house.clone();
+        let services = self.services.clone();
         // Workers are waited for, so nobody may go on.
-        house.tasks.close();
+        services.tasks.close();
         let closed = tokio::task::spawn_blocking(move || {
-            house.pool.close();
-            house.keeper.close();
+            services.pool.close();
+            services.keeper.close();
         });
         drop(closed.await);
     }

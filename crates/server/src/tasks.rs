@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use crate::error::Refusal;
 use crate::pool::Lane;
-use crate::table::House;
+use crate::table::Services;
 
 /// All such work of a server.
 #[derive(Default)]
@@ -64,16 +64,16 @@ impl Drop for Task {
 /// turn with the others. After `limit`, counted from when a worker had time,
 /// it is told to stop; at once if the future is dropped.
 pub(crate) async fn work<T: Send + 'static>(
-    house: &House,
+    services: &Services,
     whom: &str,
     limit: Duration,
     job: impl FnOnce(&StopToken) -> T + Send + 'static,
 ) -> Result<T, Refusal> {
-    let task = house.tasks.begin();
+    let task = services.tasks.begin();
     let token = task.token.clone();
     let (began, begun) = oneshot::channel();
     let (done, mut answer) = oneshot::channel();
-    house.pool.submit(Lane::Long, whom, move || {
+    services.pool.submit(Lane::Long, whom, move || {
         if token.is_stopped() {
             return;
         }

@@ -87,7 +87,8 @@ pub fn game_names() -> Vec<&'static str> {
 #[must_use]
 pub fn scene_forms() -> SceneForms {
     let games = GAMES.iter().map(|(_, open)| open("").expect("rules by default"));
-    let forms = games.fold(SceneForms::default(), |all, game| all.and((game.table().forms)()));
+    let forms =
+        games.fold(SceneForms::default(), |all, game| all.and((game.presentation().forms)()));
     forms.detail::<PlainScene>("plain", "Any other game: a drawing in letters.")
 }
 

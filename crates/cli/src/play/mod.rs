@@ -1,6 +1,6 @@
 //! `warroom play GAME`: a game in the terminal.
 
-mod table;
+mod terminal;
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use registry::AnyGame;
 use crate::common::{
     Done, PlayFlags, SetupFlags, check_new_file, load, own_agent, print_text, resolve,
 };
-use table::Table;
+use terminal::TerminalGame;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -69,14 +69,14 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         None => own_agent(&*game, args.flags.threads)?,
     };
     let live = LiveGame::unkept(game, record, [zero?, one?], hint)?;
-    let mut table = Table::new(live, &args.flags, args.load.is_some());
-    table.welcome()?;
-    play(&mut table)?;
+    let mut game = TerminalGame::new(live, &args.flags, args.load.is_some());
+    game.welcome()?;
+    play(&mut game)?;
     if let Some(path) = &args.save {
-        table.save(path)?;
+        game.save(path)?;
     }
     if args.flags.json {
-        print_text(&table.record().to_json())?;
+        print_text(&game.record().to_json())?;
     }
     Ok(Done::Fine)
 }
@@ -123,22 +123,22 @@ fn player(args: &Args, game: &dyn AnyGame, spec: Option<&str>) -> Result<Seated>
 }
 
 /// Runs the game until it ends or the user leaves.
-fn play(table: &mut Table) -> Result<()> {
+fn play(game: &mut TerminalGame) -> Result<()> {
     let mut input = io::stdin().lock().lines();
     let interactive = io::stdin().is_terminal();
     loop {
-        if table.is_over() && !table.has_human() {
-            return table.announce_end();
+        if game.is_over() && !game.has_human() {
+            return game.announce_end();
         }
-        if table.is_over() {
-            table.announce_end()?;
+        if game.is_over() {
+            game.announce_end()?;
         }
-        table.prompt(interactive)?;
+        game.prompt(interactive)?;
         let Some(line) = input.next() else {
-            return table.say("\nLeaving the game.");
+            return game.say("\nLeaving the game.");
         };
         let line = line.context("cannot read the terminal")?;
-        if obey(table, line.trim())? == Next::Leave {
+        if obey(game, line.trim())? == Next::Leave {
             return Ok(());
         }
     }
@@ -151,25 +151,25 @@ enum Next {
 }
 
 /// Carries out one line of the user. What is wrong with it is said, not fatal.
-fn obey(table: &mut Table, line: &str) -> Result<Next> {
+fn obey(game: &mut TerminalGame, line: &str) -> Result<Next> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match (word.to_lowercase().as_str(), rest.trim()) {
         ("", _) => {}
-        ("help" | "?", _) => table.say(HELP)?,
-        ("moves", _) => table.show_moves()?,
-        ("hint", _) => table.give_hint()?,
-        ("undo", _) => table.undo()?,
-        ("redo", _) => table.redo()?,
-        ("show", _) => table.show()?,
-        ("position", _) => table.show_position()?,
-        ("save", "") => table.say("save FILE: name the file")?,
-        ("save", path) => match table.save(Path::new(path)) {
-            Ok(()) => table.say(&format!("saved to '{path}'"))?,
-            Err(error) => table.say(&format!("not saved: {error:#}"))?,
+        ("help" | "?", _) => game.say(HELP)?,
+        ("moves", _) => game.show_moves()?,
+        ("hint", _) => game.give_hint()?,
+        ("undo", _) => game.undo()?,
+        ("redo", _) => game.redo()?,
+        ("show", _) => game.show()?,
+        ("position", _) => game.show_position()?,
+        ("save", "") => game.say("save FILE: name the file")?,
+        ("save", path) => match game.save(Path::new(path)) {
+            Ok(()) => game.say(&format!("saved to '{path}'"))?,
+            Err(error) => game.say(&format!("not saved: {error:#}"))?,
         },
-        ("resign", _) => table.resign()?,
+        ("resign", _) => game.resign()?,
         ("quit" | "exit" | "q", _) => return Ok(Next::Leave),
-        _ => table.human_acts(line)?,
+        _ => game.human_acts(line)?,
     }
     Ok(Next::GoOn)
 }

@@ -3,6 +3,7 @@
 
 mod choices;
 mod commands;
+mod events;
 
 use conquest::{Action, Command, Conquest, Deed, Phase, SIZE, State, Troop};
 use gamecore::{Buf, Game, Notation, Seat, Turn, capital};
@@ -88,7 +89,7 @@ pub fn appearance() -> Appearance<Conquest> {
             Deed::Command(_, slot) => vec![at(state.square(slot))],
         },
         words,
-        events: crate::events::events,
+        events: events::events,
         forms: || {
             SceneForms::default()
                 .piece::<TroopFace>("troop", "A troop of Conquest.")
@@ -98,7 +99,7 @@ pub fn appearance() -> Appearance<Conquest> {
 }
 
 /// The number of a square.
-pub(crate) fn at((col, row): (u8, u8)) -> u16 {
+fn at((col, row): (u8, u8)) -> u16 {
     u16::from(row) * SIZE as u16 + u16::from(col)
 }
 
@@ -108,17 +109,17 @@ fn slots(set: u32) -> impl Iterator<Item = usize> {
 }
 
 /// Whose troop is in a slot.
-pub(crate) fn owner(state: &State, slot: usize) -> Seat {
+fn owner(state: &State, slot: usize) -> Seat {
     if state.began(Seat::Zero) >> slot & 1 != 0 { Seat::Zero } else { Seat::One }
 }
 
 /// The name of a troop for people.
-pub(crate) fn troop_name(troop: Troop) -> String {
+fn troop_name(troop: Troop) -> String {
     spaced(troop.name())
 }
 
 /// A name of several words: `BattleCry` is `Battle Cry`, `WindsOfFate` is `Winds of Fate`.
-pub(crate) fn spaced(name: &str) -> String {
+fn spaced(name: &str) -> String {
     let mut words = String::new();
     for letter in name.chars() {
         if letter.is_uppercase() && !words.is_empty() && !words.ends_with(' ') {

@@ -42,8 +42,8 @@ impl Wish {
     }
 }
 
-/// A wish that can be fulfilled.
-pub(super) struct Granted {
+/// What a file asks of a condition, opened and checked.
+pub(super) struct OpenedCondition {
     pub(super) condition: Condition,
     pub(super) game: Arc<dyn AnyGame>,
     /// The setups with their names.
@@ -52,7 +52,11 @@ pub(super) struct Granted {
 
 impl Reader<'_> {
     /// Opens the game as wished, and checks what the sides bring.
-    pub(super) fn grant(&self, fields: &Fields, wish: &Wish) -> Result<Granted, ExperimentError> {
+    pub(super) fn open_condition(
+        &self,
+        fields: &Fields,
+        wish: &Wish,
+    ) -> Result<OpenedCondition, ExperimentError> {
         self.check_openings(fields, wish)?;
         let game = self.game(fields, wish)?;
         let setups = self.setups(fields, wish, &*game)?;
@@ -68,7 +72,7 @@ impl Reader<'_> {
                 several => [several[0].text.clone(), several[1].text.clone()],
             },
         };
-        Ok(Granted { condition, game, setups })
+        Ok(OpenedCondition { condition, game, setups })
     }
 
     /// Positions from a file hold everything about starts already.

@@ -219,8 +219,10 @@ impl Reader<'_> {
             KindName::Sweep => self.sweep(fields)?,
             _ => (Vec::new(), vec![Wish::of(fields)]),
         };
-        let granted =
-            wishes.iter().map(|wish| self.grant(fields, wish)).collect::<Result<Vec<_>, _>>()?;
+        let granted = wishes
+            .iter()
+            .map(|wish| self.open_condition(fields, wish))
+            .collect::<Result<Vec<_>, _>>()?;
         let lists = [Some(&fields.agents), fields.opponents.as_ref(), fields.setups.as_ref()];
         let mut lists = lists.into_iter().flatten();
         if let Some(list) = lists.find(|list| list.get_ref().len() > MOST_PLAYERS) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use registry::{AgentSpec, SpecError};
 use toml::Spanned;
 
-use super::conditions::Granted;
+use super::conditions::OpenedCondition;
 use super::file::{ExperimentError, Fields, Named, Reader};
 use super::{Cell, KindName, Over, Player};
 
@@ -14,7 +14,7 @@ impl Reader<'_> {
     pub(super) fn pairings(
         &self,
         fields: &Fields,
-        granted: &[Granted],
+        granted: &[OpenedCondition],
         over: Over,
         points: &[Named],
     ) -> Result<(Vec<Player>, Vec<Cell>), ExperimentError> {
@@ -92,7 +92,11 @@ impl Reader<'_> {
     }
 
     /// A player, who must know how to play under every condition.
-    fn player(&self, named: &Named, granted: &[Granted]) -> Result<Player, ExperimentError> {
+    fn player(
+        &self,
+        named: &Named,
+        granted: &[OpenedCondition],
+    ) -> Result<Player, ExperimentError> {
         // Of several keys of a sweep, the one that is wrong alone too.
         let alone = |(spec, _): &&(AgentSpec, Range<usize>)| {
             granted.iter().any(|granted| granted.game.resolve(spec, self.load).is_err())
@@ -102,7 +106,7 @@ impl Reader<'_> {
             self.error(Some(place.clone()), error)
         };
         let spec = AgentSpec::parse(&named.text, self.load).map_err(wrong)?;
-        for Granted { condition, game, .. } in granted {
+        for OpenedCondition { condition, game, .. } in granted {
             game.resolve(&spec, self.load).map_err(|error| match condition.name.as_str() {
                 "" => wrong(error),
                 name => wrong(SpecError::plain(format!("under {name}: {error}"))),
@@ -116,7 +120,7 @@ impl Reader<'_> {
         &self,
         agents: &[Named],
         opponents: &[Named],
-        granted: &[Granted],
+        granted: &[OpenedCondition],
     ) -> Result<(Vec<Player>, Vec<Cell>), ExperimentError> {
         let all = || agents.iter().chain(opponents);
         if let Some(twice) =

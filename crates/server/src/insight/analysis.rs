@@ -59,7 +59,7 @@ pub(crate) async fn analyse(
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason)
     })?;
     let (events, pieces) = mpsc::channel(WAITING);
-    let house = app.lobby.house.clone();
+    let services = app.lobby.services.clone();
     let driver = tokio::spawn(async move {
         let prepared = aside(move || {
             let settings = SolverSettings { table_mb: SOLVER_TABLE, threads: 1 };
@@ -68,7 +68,7 @@ pub(crate) async fn analyse(
         });
         let ended = match prepared.await {
             Ok((spots, solver, subject)) => {
-                Analysis::new(house, &subject, spots, agents, solver, events.clone()).run().await
+                Analysis::new(services, &subject, spots, agents, solver, events.clone()).run().await
             }
             Err(refusal) => Err(refusal),
         };
@@ -91,7 +91,7 @@ fn agents(
     subject: &Subject,
     asked: &AnalysisQuery,
 ) -> Result<Vec<ResolvedAgent>, Refusal> {
-    let threads = app.lobby.house.pool.threads();
+    let threads = app.lobby.services.pool.threads();
     let named = |spec: &Option<String>| {
         let spec = spec.as_deref().filter(|spec| !spec.is_empty())?;
         Some(agent(&*subject.game, spec, threads))

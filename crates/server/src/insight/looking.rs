@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use super::judge::{View, judge};
 use crate::dto::{AnalysisEvent, ExactScore, Opinion, Step};
 use crate::error::Refusal;
-use crate::table::House;
+use crate::table::Services;
 use crate::tasks::work;
 use live::told::{self, for_seat_zero};
 use live::{Subject, words};
@@ -82,7 +82,7 @@ enum Piece {
 
 /// A game that is being looked through.
 pub(super) struct Analysis {
-    house: Arc<House>,
+    services: Arc<Services>,
     /// On whose behalf workers do it.
     whom: Arc<str>,
     game: Arc<dyn AnyGame>,
@@ -106,7 +106,7 @@ pub(super) struct Analysis {
 
 impl Analysis {
     pub(super) fn new(
-        house: Arc<House>,
+        services: Arc<Services>,
         subject: &Subject,
         spots: Vec<Spot>,
         agents: Vec<ResolvedAgent>,
@@ -115,7 +115,7 @@ impl Analysis {
     ) -> Self {
         let open = spots.iter().filter(|spot| spot.seat.is_some()).count();
         Self {
-            house,
+            services,
             // A game that goes on meanwhile has turns of its own.
             whom: format!("analysis of {}", subject.id).into(),
             game: subject.game.clone(),
@@ -150,7 +150,7 @@ impl Analysis {
         self.tell_result().await?;
         loop {
             // No more at once than workers, so that others come in between.
-            while self.running.len() < self.house.pool.threads() && self.start_next() {}
+            while self.running.len() < self.services.pool.threads() && self.start_next() {}
             let Some(piece) = self.running.join_next().await else { break };
             let lost = |_| Refusal::storage("something unexpected happened");
             match piece.map_err(lost)? {
@@ -192,14 +192,15 @@ impl Analysis {
 
     /// Starts the next piece of work; false if there is none to start now.
     fn start_next(&mut self) -> bool {
-        let alone = self.house.pool.threads() == 1;
+        let alone = self.services.pool.threads() == 1;
         let solves = !self.solving && (!alone || self.next == self.looks);
         if let (Some(ply), Some(solver), true) = (self.unsolved, &self.solver, solves) {
-            let (house, game, spots) = (self.house.clone(), self.game.clone(), self.spots.clone());
+            let (services, game, spots) =
+                (self.services.clone(), self.game.clone(), self.spots.clone());
             let (whom, solver) = (self.whom.clone(), solver.clone());
             self.solving = true;
             self.running.spawn(async move {
-                let solved = work(&house, &whom, LONGEST_SOLVING, move |stop| {
+                let solved = work(&services, &whom, LONGEST_SOLVING, move |stop| {
                     solve(&*game, &*solver, &spots[ply].text, stop)
                 });
                 Piece::Solved(ply, solved.await.flatten())
@@ -212,7 +213,7 @@ impl Analysis {
         let (ply, number) = (self.next / self.agents.len(), self.next % self.agents.len());
         self.next += 1;
         let look = Look {
-            house: self.house.clone(),
+            services: self.services.clone(),
             whom: self.whom.clone(),
             game: self.game.clone(),
             spots: self.spots.clone(),
@@ -274,7 +275,7 @@ impl Analysis {
 /// A position and who is to look at it.
 #[derive(Clone)]
 struct Look {
-    house: Arc<House>,
+    services: Arc<Services>,
     whom: Arc<str>,
     game: Arc<dyn AnyGame>,
     spots: Arc<Vec<Spot>>,
@@ -302,7 +303,9 @@ impl Look {
         search: impl FnOnce(&Self, &StopToken) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let look = self.clone();
-        work(&self.house, &self.whom, LONGEST_LOOK, move |stop| search(&look, stop)).await.flatten()
+        work(&self.services, &self.whom, LONGEST_LOOK, move |stop| search(&look, stop))
+            .await
+            .flatten()
     }
 
     /// Lets the agent think about the position, and about the one after its own choice if something

@@ -98,7 +98,7 @@ pub(crate) async fn create(
     }
     let subject = subject(&app, &asked.game).await?;
     let ply = subject.ply(asked.ply)?;
-    let threads = app.lobby.house.pool.threads();
+    let threads = app.lobby.services.pool.threads();
     let wanted = asked.spec.as_deref().filter(|spec| !spec.is_empty());
     let wanted = wanted.map(|spec| agent(&*subject.game, spec, threads)).transpose()?;
     let id = random_id()?;
@@ -106,7 +106,7 @@ pub(crate) async fn create(
     let turn =
         app.insight.studying.acquire().await.map_err(|_| Refusal::busy("no more studies"))?;
     let whom = format!("study of {}", subject.id);
-    let searched = work(&app.lobby.house, &whom, LONGEST_STUDY, move |stop| {
+    let searched = work(&app.lobby.services, &whom, LONGEST_STUDY, move |stop| {
         search(&subject, ply, wanted, tree_nodes, stop, id)
     });
     let kept = searched.await??;

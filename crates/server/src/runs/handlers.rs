@@ -235,7 +235,7 @@ pub(crate) async fn open_run_game(
     loop {
         let digits = short_hash(format!("{id}/{number}/{copy}"));
         let name = format!("r{}", &digits[..ID_DIGITS]);
-        if app.lobby.house.keeper.game(&name).await?.is_none() {
+        if app.lobby.services.keeper.game(&name).await?.is_none() {
             app.lobby.create_as(name.clone(), asked).await?;
             return Ok(Json(OpenedGame { id: name }));
         }

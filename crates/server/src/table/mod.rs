@@ -33,7 +33,7 @@ const KEPT_MEGABYTES: usize = 1024;
 const INBOX: usize = 256;
 
 /// What all tables share.
-pub(crate) struct House {
+pub(crate) struct Services {
     pub(crate) pool: Pool,
     pub(crate) keeper: Keeper,
     /// Work beside games that somebody waits for.
@@ -42,7 +42,7 @@ pub(crate) struct House {
     room: Arc<Semaphore>,
 }
 
-impl House {
+impl Services {
     pub(crate) fn new(pool: Pool, keeper: Keeper) -> Self {
         let tasks = Arc::default();
         Self { pool, keeper, tasks, room: Arc::new(Semaphore::new(KEPT_MEGABYTES)) }
@@ -113,7 +113,7 @@ pub(crate) struct Handle {
 
 /// A live game, those who look at it, and those who think about it.
 pub(crate) struct Table {
-    house: Arc<House>,
+    services: Arc<Services>,
     id: String,
     live: LiveGame,
     /// The beginning of the game's time.
@@ -139,13 +139,13 @@ pub(crate) struct ReadyTable {
 }
 
 /// Replays a game, which takes a while if it was long.
-pub(crate) fn prepare(house: Arc<House>, kept: KeptGame) -> Result<ReadyTable, Refusal> {
+pub(crate) fn prepare(services: Arc<Services>, kept: KeptGame) -> Result<ReadyTable, Refusal> {
     let (sender, inbox) = mpsc::channel(INBOX);
     let presence = Arc::new(Presence::default());
     let table = Table {
         id: kept.id.clone(),
-        live: kept.open(house.pool.threads(), standard::open_game)?,
-        house,
+        live: kept.open(services.pool.threads(), standard::open_game)?,
+        services,
         epoch: Instant::now(),
         sockets: BTreeMap::new(),
         last_socket: 0,
@@ -207,7 +207,7 @@ impl Table {
             Message::State(done) => drop(done.send(self.live.state_at(self.now()))),
             Message::Keep(done) => {
                 let snapshot = self.live.snapshot();
-                let kept = keep(&self.house, snapshot).await;
+                let kept = keep(&self.services, snapshot).await;
                 let next = if kept.is_ok() { Next::GoOn } else { Next::End };
                 drop(done.send(kept.map(|()| self.live.state_at(self.now()))));
                 return next;
@@ -231,7 +231,8 @@ impl Table {
                 return if close { Next::End } else { Next::GoOn };
             }
             Message::Worker(news) => {
-                if let Some(input) = self.workers.hear(&self.house, !self.sockets.is_empty(), news)
+                if let Some(input) =
+                    self.workers.hear(&self.services, !self.sockets.is_empty(), news)
                 {
                     self.tell(input).await;
                 }
@@ -259,7 +260,7 @@ impl Table {
             if let Effect::Keep = effect {
                 let snapshot = self.live.snapshot();
                 // What comes after it is told only when it is safe.
-                if let Err(refusal) = keep(&self.house, snapshot).await {
+                if let Err(refusal) = keep(&self.services, snapshot).await {
                     let more = self.live.hear(Input::NotKept(refusal.reason), self.now());
                     more.into_iter().rev().for_each(|effect| effects.push_front(effect));
                 }
@@ -289,13 +290,13 @@ impl Table {
                 }
             }
             Effect::Think(number, task) => {
-                self.workers.think(&self.house, &self.id, number, *task);
+                self.workers.think(&self.services, &self.id, number, *task);
             }
             Effect::Advise(number, task) => {
-                self.workers.advise(&self.house, &self.id, number, *task);
+                self.workers.advise(&self.services, &self.id, number, *task);
             }
             Effect::ThinkAhead(number, plan) => {
-                self.workers.think_ahead(&self.house, number, *plan);
+                self.workers.think_ahead(&self.services, number, *plan);
             }
             Effect::Stop(number) => self.workers.stop(number),
             Effect::Abandon(number) => self.workers.abandon(number),
@@ -309,7 +310,7 @@ impl Table {
                 // Who waits for a table to close can do nothing about a failing disk.
                 Effect::Keep if why != Closing::Deleted => {
                     let snapshot = self.live.snapshot();
-                    drop(keep(&self.house, snapshot).await);
+                    drop(keep(&self.services, snapshot).await);
                 }
                 other => self.carry_out(other),
             }
@@ -319,11 +320,11 @@ impl Table {
 }
 
 /// Writes a game and waits until it is safe.
-async fn keep(house: &House, snapshot: Snapshot) -> Result<(), Refusal> {
+async fn keep(services: &Services, snapshot: Snapshot) -> Result<(), Refusal> {
     let Snapshot { id, game, created, players, status, over, plies, body } = snapshot;
     let updated = moment::now();
     let row = AppGameRow { id, game, created, updated, players, status, over, plies };
-    house.keeper.write(AppWrite::Game(Box::new(AppGame { row, body }))).await.map(drop)
+    services.keeper.write(AppWrite::Game(Box::new(AppGame { row, body }))).await.map(drop)
 }
 
 /// An answer as it is sent.

@@ -13,7 +13,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
-use super::{House, Message};
+use super::{Message, Services};
 use crate::pool::Lane;
 
 /// What workers say. Every number is that of the work it is about.
@@ -104,7 +104,7 @@ impl Workers {
     }
 
     /// Lets an agent decide.
-    pub(super) fn think(&mut self, house: &House, game: &str, number: u64, task: Task) {
+    pub(super) fn think(&mut self, services: &Services, game: &str, number: u64, task: Task) {
         let Some(inbox) = self.inbox.upgrade() else { return };
         let old = self.thinkers[task.seat.index()].take().map(|(thinker, _)| thinker);
         let (stop, cancel) = self.begin(number, Some(task.seat));
@@ -112,7 +112,7 @@ impl Workers {
         let listener = task.tells.then(|| inbox.clone());
         let reply = Reply::new(inbox, News::Decided(number, None, Err(interrupted())));
         let asked = Instant::now();
-        house.pool.submit(lane, game, move || {
+        services.pool.submit(lane, game, move || {
             if cancel.is_stopped() {
                 return reply.end(News::Decided(number, old, Err(SpecError::plain("abandoned"))));
             }
@@ -135,11 +135,11 @@ impl Workers {
     }
 
     /// Lets an adviser think.
-    pub(super) fn advise(&mut self, house: &House, game: &str, number: u64, task: Task) {
+    pub(super) fn advise(&mut self, services: &Services, game: &str, number: u64, task: Task) {
         let Some(inbox) = self.inbox.upgrade() else { return };
         let (stop, cancel) = self.begin(number, None);
         let reply = Reply::new(inbox, News::Advised(number, Err(interrupted())));
-        house.pool.submit(Lane::Long, game, move || {
+        services.pool.submit(Lane::Long, game, move || {
             if cancel.is_stopped() {
                 return;
             }
@@ -150,11 +150,11 @@ impl Workers {
     }
 
     /// Lets somebody think ahead where nobody else waits.
-    pub(super) fn think_ahead(&mut self, house: &House, number: u64, plan: AheadPlan) {
+    pub(super) fn think_ahead(&mut self, services: &Services, number: u64, plan: AheadPlan) {
         let Some(inbox) = self.inbox.upgrade() else { return };
         let (_, cancel) = self.begin(number, None);
         let reply = Reply::new(inbox, News::AheadEnded(number, true));
-        house.pool.submit_ahead(cancel.clone(), move || {
+        services.pool.submit_ahead(cancel.clone(), move || {
             let tell = |position, decided| reply.tell(News::Foreseen(number, position, decided));
             let finished = plan.carry_out(&WallClock::new(), &cancel, &tell).is_some();
             reply.end(News::AheadEnded(number, finished));
@@ -188,7 +188,7 @@ impl Workers {
     }
 
     /// What the game is to hear of news; `watched`: somebody looks.
-    pub(super) fn hear(&mut self, house: &House, watched: bool, news: News) -> Option<Input> {
+    pub(super) fn hear(&mut self, services: &Services, watched: bool, news: News) -> Option<Input> {
         Some(match news {
             News::Began(number) => Input::Began(number),
             News::Progress(number, thought) => Input::Progress(number, thought),
@@ -196,7 +196,7 @@ impl Workers {
                 let seat = self.working.remove(&number)?.seat?;
                 let kept = thinker.filter(|_| watched).and_then(|thinker| {
                     let needed = u32::try_from(thinker.megabytes()).ok()?;
-                    let room = house.room.clone().try_acquire_many_owned(needed).ok()?;
+                    let room = services.room.clone().try_acquire_many_owned(needed).ok()?;
                     Some((thinker, room))
                 });
                 self.thinkers[seat.index()] = kept;

@@ -6,7 +6,7 @@ use standard::{game_names, open_game};
 #[test]
 fn offered_rules_are_rules() {
     for name in game_names() {
-        let options = open_game(name, "").unwrap().table().options;
+        let options = open_game(name, "").unwrap().presentation().options;
         for rule in &options.rules {
             let key = rule.words.key;
             assert!(!rule.value.is_empty(), "{name}: no rule {key}");
@@ -43,9 +43,13 @@ fn usual_setups_are_the_usual_ones() {
 fn every_level_can_play_and_they_rise() {
     for name in game_names() {
         let open = open_game(name, "").unwrap();
-        let table = open.table();
-        let levels = table.levels;
-        assert!(levels.len() >= if table.toy { 2 } else { 6 }, "{name}: {} levels", levels.len());
+        let presentation = open.presentation();
+        let levels = presentation.levels;
+        assert!(
+            levels.len() >= if presentation.toy { 2 } else { 6 },
+            "{name}: {} levels",
+            levels.len()
+        );
         for level in levels {
             let spec = AgentSpec::parse(&level.spec, &no_files).unwrap();
             let known = open.resolve(&spec, &no_files);
@@ -62,7 +66,7 @@ fn every_level_can_play_and_they_rise() {
                 (true, None) => assert!(known.is_ok(), "{name}: {}", level.spec),
             }
         }
-        assert!(levels.windows(2).all(|two| table.toy || two[0].elo < two[1].elo), "{name}");
+        assert!(levels.windows(2).all(|two| presentation.toy || two[0].elo < two[1].elo), "{name}");
     }
 }
 
@@ -71,7 +75,7 @@ fn levels_can_play_where_something_is_hidden() {
     for (name, rules) in [("lords-of-war", "table"), ("conquest", "secret-commands=yes")] {
         let game = open_game(name, rules).unwrap();
         assert!(game.info().hidden);
-        for level in game.table().levels {
+        for level in game.presentation().levels {
             let text = level.hidden_spec.as_ref().unwrap_or(&level.spec);
             let spec = AgentSpec::parse(text, &no_files).unwrap();
             game.resolve(&spec, &no_files).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -103,7 +107,7 @@ fn levels_are_those_that_were_measured() {
             assert_eq!(Some(&top[1]), measured.last());
             measured.push(top[0].clone());
         }
-        let levels = open_game(name, "").unwrap().table().levels;
+        let levels = open_game(name, "").unwrap().presentation().levels;
         let mut measured = measured.iter();
         for level in levels {
             let known = measured.any(|spec| *spec == level.spec);

@@ -8,8 +8,8 @@ use arena::{GameRecord, Seeds};
 use gamecore::{Ending, Outcome, StopToken};
 use registry::{
     AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameFigures, GameInfo, Job, Loader,
-    PerftReport, PlayoutReport, ProofLimits, ResolvedAgent, Session, SolverSettings, SpecError,
-    TableInfo, TurnProof, TurnTree, VerifyReport,
+    PerftReport, PlayoutReport, PresentationInfo, ProofLimits, ResolvedAgent, Session,
+    SolverSettings, SpecError, TurnProof, TurnTree, VerifyReport,
 };
 
 /// A game that is like another one, except that some of its games go wrong.
@@ -25,8 +25,8 @@ impl AnyGame for Faulty {
     fn info(&self) -> GameInfo {
         self.inner.info()
     }
-    fn table(&self) -> TableInfo {
-        self.inner.table()
+    fn presentation(&self) -> PresentationInfo {
+        self.inner.presentation()
     }
     fn ending_words(&self, ending: (Outcome, &Ending), names: [&str; 2]) -> String {
         self.inner.ending_words(ending, names)

@@ -3,10 +3,10 @@
 use crate::evals::HEAT_MAPS;
 use crate::scene;
 use lords_of_war::{COLS, LordsOfWar, SQUARES, Square};
-use registry::{SquareMap, Tabled};
+use registry::{Presentation, SquareMap};
 
-pub(crate) fn lords_of_war() -> Tabled<LordsOfWar> {
-    Tabled {
+pub(crate) fn lords_of_war() -> Presentation<LordsOfWar> {
+    Presentation {
         title: "Lords of War",
         toy: false,
         appearance: scene::appearance(),

@@ -3,10 +3,10 @@
 use crate::evals::SQUARE_VALUES;
 use crate::scene;
 use othello::Othello;
-use registry::{SquareMap, Tabled};
+use registry::{Presentation, SquareMap};
 
-pub(crate) fn othello() -> Tabled<Othello> {
-    Tabled {
+pub(crate) fn othello() -> Presentation<Othello> {
+    Presentation {
         title: "Othello",
         toy: false,
         appearance: scene::appearance(),

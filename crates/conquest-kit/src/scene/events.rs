@@ -5,10 +5,10 @@ use conquest::{Action, Conquest, Event as Happened, State};
 use gamecore::Seat;
 use protocol::Event;
 
-use crate::scene::{at, owner, spaced, troop_name};
+use super::{at, owner, spaced, troop_name};
 
 /// What an action does.
-pub(crate) fn events(
+pub(super) fn events(
     game: &Conquest,
     state: &State,
     action: Action,

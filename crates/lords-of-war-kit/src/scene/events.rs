@@ -5,10 +5,10 @@ use gamecore::{Game, Seat};
 use lords_of_war::{Action, Event as Happened, LordsOfWar, State};
 use protocol::Event;
 
-use crate::scene::at;
+use super::at;
 
 /// What an action does, for the eyes of a seat or for all.
-pub(crate) fn events(
+pub(super) fn events(
     game: &LordsOfWar,
     state: &State,
     action: Action,

@@ -13,7 +13,7 @@ use crate::lenses::SquareMap;
 
 /// What people need to sit down to a game.
 #[derive(Clone, Debug)]
-pub struct TableInfo {
+pub struct PresentationInfo {
     /// The name for people.
     pub title: &'static str,
     /// A toy for tests.
@@ -50,7 +50,7 @@ pub struct Level {
 }
 
 /// How a game is put on the table.
-pub struct Tabled<G: Notation> {
+pub struct Presentation<G: Notation> {
     /// The name for people.
     pub title: &'static str,
     /// A toy for tests.
@@ -63,7 +63,7 @@ pub struct Tabled<G: Notation> {
     pub maps: fn(&G, &G::State, Seat) -> Vec<SquareMap>,
 }
 
-impl<G: Notation> Tabled<G> {
+impl<G: Notation> Presentation<G> {
     /// A game that has nothing of its own.
     pub(crate) fn plain() -> Self {
         Self {
@@ -75,8 +75,8 @@ impl<G: Notation> Tabled<G> {
         }
     }
 
-    pub(crate) fn info(&self, game: &G) -> TableInfo {
-        TableInfo {
+    pub(crate) fn info(&self, game: &G) -> PresentationInfo {
+        PresentationInfo {
             title: self.title,
             toy: self.toy,
             seats: Seat::BOTH.map(|seat| game.seat_name(seat)),

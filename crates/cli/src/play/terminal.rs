@@ -25,7 +25,7 @@ type Advised = Result<Box<DecisionReport>, SpecError>;
 const USER: u64 = 0;
 
 /// A game in the terminal.
-pub(crate) struct Table {
+pub(crate) struct TerminalGame {
     live: LiveGame,
     /// Agents as they were after their last decisions, with their trees and tables.
     thinkers: [Option<Thinker>; 2],
@@ -42,7 +42,7 @@ pub(crate) struct Table {
     continued: bool,
 }
 
-impl Table {
+impl TerminalGame {
     pub(crate) fn new(live: LiveGame, flags: &PlayFlags, continued: bool) -> Self {
         Self {
             told: live.session().played(),

@@ -5,7 +5,7 @@ use othello::{Board, Move, Othello};
 use protocol::Event;
 
 /// What a move does.
-pub(crate) fn events(
+pub(super) fn events(
     game: &Othello,
     state: &Board,
     action: Move,

@@ -2,12 +2,12 @@
 
 use conquest::Conquest;
 use gamecore::Seat;
-use registry::{SquareMap, Tabled, Viewer};
+use registry::{Presentation, SquareMap, Viewer};
 
 use crate::scene;
 
-pub(crate) fn conquest() -> Tabled<Conquest> {
-    Tabled {
+pub(crate) fn conquest() -> Presentation<Conquest> {
+    Presentation {
         title: "Conquest",
         toy: false,
         appearance: scene::appearance(),
