@@ -72,6 +72,23 @@ struct Body {
     loadouts: [String; 2],
 }
 
+impl Body {
+    /// Of a game in which nothing was done yet but what its record tells.
+    fn first(asked: NewGame, record: GameRecord) -> Self {
+        Self {
+            asked,
+            record,
+            undone: Vec::new(),
+            left_ms: None,
+            paused: false,
+            version: 0,
+            agents: Default::default(),
+            chances: Default::default(),
+            loadouts: Default::default(),
+        }
+    }
+}
+
 impl KeptGame {
     /// A new game as it was asked for; `drawn` is its seed if none was asked for. Its agents may use so
     /// many threads; its seats bring loadouts of these names.
@@ -94,17 +111,7 @@ impl KeptGame {
         if let Some(clock) = asked.clock {
             chess_clock(clock, None)?;
         }
-        let body = Body {
-            asked,
-            record,
-            undone: Vec::new(),
-            left_ms: None,
-            paused: false,
-            version: 0,
-            agents,
-            chances: Default::default(),
-            loadouts,
-        };
+        let body = Body { agents, loadouts, ..Body::first(asked, record) };
         Ok(Self { id, created, body })
     }
 
@@ -183,17 +190,7 @@ impl LiveGame {
             seed: None,
             replaces: None,
         };
-        let body = Body {
-            asked,
-            record,
-            undone: Vec::new(),
-            left_ms: None,
-            paused: false,
-            version: 0,
-            agents: Default::default(),
-            chances: Default::default(),
-            loadouts: Default::default(),
-        };
+        let body = Body::first(asked, record);
         let kept = KeptGame { id: String::new(), created: String::new(), body };
         Ok(Self { adviser: Some(adviser), ..kept.seat(game, seats)? })
     }
