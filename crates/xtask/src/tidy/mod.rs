@@ -3,6 +3,7 @@
 mod deps;
 mod functions;
 mod lines;
+mod modules;
 mod source;
 mod text;
 
@@ -47,6 +48,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut findings = deps::check(&crates);
     let files = files(workspace.root())?;
     let mut lines = lines::Lines::default();
+    let mut knowledge = modules::Knowledge::default();
     for file in &files {
         let bytes = match std::fs::read(workspace.root().join(file)) {
             Ok(bytes) => bytes,
@@ -54,11 +56,16 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => return Err(error).with_context(|| file.clone()),
         };
-        lines.add(file, &String::from_utf8_lossy(&bytes));
+        let text = String::from_utf8_lossy(&bytes);
+        lines.add(file, &text);
+        if file.ends_with(".rs") {
+            knowledge.add(file, &source::code_only(&text));
+        }
         findings.extend(check_file(file, &bytes, |folder| {
             std::fs::read_to_string(workspace.root().join(folder).join("README.md")).ok()
         }));
     }
+    findings.extend(knowledge.check());
     findings.extend(files.iter().filter_map(|file| one_program(file)));
     let stale = licences::check(workspace)?.into_iter();
     findings.extend(stale.map(|what| Finding::new(licences::FILE, 0, what + AGAIN)));
