@@ -5,9 +5,9 @@ use gamecore::Rng;
 use serde::Serialize;
 
 use crate::intransitivity::{Intransitivity, logits_of};
-use crate::matrix::{Matrix, Tally};
+use crate::matrix::{Matrix, Meeting, Tally};
 use crate::nash::{NashAverage, nash_average};
-use crate::null::{Meeting, NullOptions, NullTest};
+use crate::null::{NullOptions, NullTest};
 use crate::ratings::{Estimate, Fit, RatingError, RatingOptions, Ratings};
 use crate::ratios::quantile;
 

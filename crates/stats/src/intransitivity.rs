@@ -6,8 +6,7 @@
 use nalgebra::DMatrix;
 use serde::Serialize;
 
-use crate::matrix::Matrix;
-use crate::null::Meeting;
+use crate::matrix::{Matrix, Meeting};
 use crate::ratings::Ratings;
 
 /// A plane in which strength goes round.

@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+/// Two players, the points of the first and their games.
+pub(crate) type Meeting = (usize, usize, f64, u64);
+
 /// How one game ended for the player who moved first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

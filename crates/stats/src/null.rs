@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::cycles::{CycleCap, Dominance};
 use crate::intransitivity::cyclic_share;
-use crate::matrix::Matrix;
+use crate::matrix::{Matrix, Meeting};
 use crate::ratings::Ratings;
 use crate::ratios::quantile;
 
@@ -134,9 +134,6 @@ impl NullTest {
         Self { cycles, cyclic_share: Comparison::new(seen.cyclic_share, shares) }
     }
 }
-
-/// Two players, the points of the first and their games.
-pub(crate) type Meeting = (usize, usize, f64, u64);
 
 /// What is counted in one tournament.
 struct Counts {

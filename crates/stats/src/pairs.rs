@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::interval::{moments, weighted_interval};
-use crate::permutation::permutation_test;
 
 /// The score of a pair in each class, as a share.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -55,13 +54,6 @@ impl PairCounts {
     #[must_use]
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
         weighted_interval(&self.weighted(), level)
-    }
-
-    /// How likely the scores of two independent series would differ at least so much if both were
-    /// of one kind: a permutation test over pairs. `None` if one is empty.
-    #[must_use]
-    pub fn differs_from(&self, other: &Self) -> Option<f64> {
-        permutation_test(self, other)
     }
 
     fn moments(&self) -> Option<(f64, f64, u64)> {

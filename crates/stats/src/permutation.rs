@@ -13,9 +13,18 @@ const MOST_COUNTED: u64 = 100;
 /// Means are computed in floating point, so equal ones may differ a little.
 const SLACK: f64 = 1e-9;
 
+impl PairCounts {
+    /// How likely the scores of two independent series would differ at least so much if both were
+    /// of one kind: a permutation test over pairs. `None` if one is empty.
+    #[must_use]
+    pub fn differs_from(&self, other: &Self) -> Option<f64> {
+        permutation_test(self, other)
+    }
+}
+
 /// How likely the mean scores of two series would differ at least so much if the pairs had fallen
 /// into them by chance (Fisher's permutation test, two-sided); `None` if one is empty.
-pub(crate) fn permutation_test(one: &PairCounts, other: &PairCounts) -> Option<f64> {
+fn permutation_test(one: &PairCounts, other: &PairCounts) -> Option<f64> {
     let apart = (one.mean()? - other.mean()?).abs();
     if apart < SLACK {
         return Some(1.0);

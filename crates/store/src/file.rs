@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::file_id::FileId;
 use crate::schema;
 use crate::{Store, StoreError};
 
@@ -113,24 +114,6 @@ impl Drop for Store {
         if self.writes.is_some() {
             self.checkpoint();
         }
-    }
-}
-
-/// Which file a name stands for; `None` if there is none.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct FileId(Option<(u64, u64)>);
-
-impl FileId {
-    #[cfg(unix)]
-    fn of(path: &Path) -> Self {
-        use std::os::unix::fs::MetadataExt as _;
-        Self(fs::metadata(path).ok().map(|found| (found.dev(), found.ino())))
-    }
-
-    /// Without numbers of files, only their absence is noticed.
-    #[cfg(not(unix))]
-    fn of(path: &Path) -> Self {
-        Self(path.exists().then_some((0, 0)))
     }
 }
 

@@ -6,6 +6,7 @@
 mod app;
 mod error;
 mod file;
+mod file_id;
 mod lock;
 mod merge;
 mod pick;

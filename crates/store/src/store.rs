@@ -15,7 +15,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use serde::de::DeserializeOwned;
 
-use crate::file::FileId;
+use crate::file_id::FileId;
 use crate::schema::{COUNTS_SINCE, HOST_SINCE, WORK_SINCE};
 use crate::{GameRow, Manifest, Run, RunLock, StoreError, Visit};
 
