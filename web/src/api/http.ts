@@ -44,8 +44,6 @@ export async function json<Answer>(method: string, path: string, body?: unknown,
   return (await (await ask(method, path, body, signal)).json()) as Answer;
 }
 
-export type RecordFormat = 'record' | 'transcript' | 'ggf';
-
 export const part = encodeURIComponent;
 
 /** `?a=1&b=2` of what is given; nothing of what is not. */
@@ -61,7 +59,7 @@ export const api = {
     json<GameList>('GET', `/games${queryOf(query)}`),
   game: (id: string) => json<GameState>('GET', `/games/${part(id)}`),
   deleteGame: async (id: string) => void (await ask('DELETE', `/games/${part(id)}`)),
-  record: async (id: string, format: RecordFormat) =>
+  record: async (id: string, format: string) =>
     (await ask('GET', `/games/${part(id)}/record?format=${format}`)).text(),
   rematch: (id: string) => json<GameState>('POST', `/games/${part(id)}/rematch`),
   import: (request: ImportRequest) => json<ImportAnswer>('POST', '/import', request),

@@ -1,19 +1,16 @@
 // Short names for the types that the server's description generates.
 import type { components } from './types';
 
-type Schemas = components['schemas'];
+export type Schemas = components['schemas'];
 
 export type ActionValue = Schemas['ActionValue'];
 export type AgentCard = Schemas['AgentCard'];
 export type AnalysisEvent = Schemas['AnalysisEvent'];
 export type Answer = Schemas['Answer'];
-export type BoardCard = Schemas['BoardCard'];
 export type Candidate = Schemas['Candidate'];
-export type CardFace = Schemas['CardFace'];
 export type Catalog = Schemas['Catalog'];
 export type Chapter = Schemas['Chapter'];
 export type Choice = Schemas['Choice'];
-export type CommandFace = Schemas['CommandFace'];
 export type ComparedPairing = Schemas['ComparedPairing'];
 export type Effect = Schemas['Effect'];
 export type ExactScore = Schemas['ExactScore'];
@@ -38,7 +35,6 @@ export type LensList = Schemas['LensList'];
 export type LevelCard = Schemas['LevelCard'];
 export type LoadoutCard = Schemas['LoadoutCard'];
 export type LoadoutRequest = Schemas['LoadoutRequest'];
-export type LordsSide = Schemas['LordsSide'];
 export type Mark = Schemas['Mark'];
 export type NewGame = Schemas['NewGame'];
 export type OpenedGame = Schemas['OpenedGame'];
@@ -46,6 +42,7 @@ export type Opinion = Schemas['Opinion'];
 export type Overlay = Schemas['Overlay'];
 export type PairingCard = Schemas['PairingCard'];
 export type ParamCard = Schemas['ParamCard'];
+export type Piece = Schemas['Piece'];
 export type Placed = Schemas['Placed'];
 export type PlanCard = Schemas['PlanCard'];
 export type Player = Schemas['Player'];
@@ -74,10 +71,5 @@ export type TermCard = Schemas['TermCard'];
 export type Thought = Schemas['Thought'];
 export type TreeCard = Schemas['TreeCard'];
 export type TreePage = Schemas['TreePage'];
-export type TroopFace = Schemas['TroopFace'];
 export type WorkerList = Schemas['WorkerList'];
 export type WorkerStatus = Schemas['WorkerStatus'];
-
-type DetailOf<Name extends string> = Extract<Scene['detail'], { game: Name }>;
-export type ConquestDetail = DetailOf<'conquest'>;
-export type LordsDetail = DetailOf<'lords-of-war'>;

@@ -20,7 +20,7 @@ export interface Item {
 
 const MARKED = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** Another page or file beside this one: `first-experiment.md`, `/new/othello`. */
+/** Another page or file beside this one: `first-experiment.md`, `/new/game`. */
 const LOCAL = /^(?:\.?\/)?[\w\-/.]*(?:#[\w-]*)?$/;
 const plain = (text: string) => text.replace(/[`*]/g, '');
 

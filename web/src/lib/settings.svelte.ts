@@ -27,7 +27,7 @@ interface Kept {
   guides: boolean;
   /** What agents think is shown beside the board. */
   explain: boolean;
-  /** Overlays switched on or off by hand: `conquest/danger`. */
+  /** Overlays switched on or off by hand: `game/overlay`. */
   overlays: Record<string, boolean>;
   /** What was chosen for the last new game, by game. */
   choices: Record<string, LastChoice>;

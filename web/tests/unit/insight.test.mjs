@@ -13,7 +13,10 @@ import { wholeHistory } from '../../src/lib/history.ts';
 import { named, seatName } from '../../src/lib/seats.ts';
 import { levelSpec } from '../../src/lib/spec.ts';
 import { EventReader } from '../../src/lib/sse.ts';
-import { describe, held } from '../../src/boards/lords/words.ts';
+import { LENSES as CONQUEST } from '../../src/games/conquest/lenses.ts';
+import { LENSES as LORDS } from '../../src/games/lords-of-war/lenses.ts';
+import { describe, held } from '../../src/games/lords-of-war/words.ts';
+import { LENSES as OTHELLO } from '../../src/games/othello/lenses.ts';
 import { matches } from '../../src/watch/states.ts';
 
 const BOX = { left: 10, top: 5, width: 100, height: 50 };
@@ -238,13 +241,13 @@ test('seats begin with a capital, and people count them from 1', () => {
 });
 
 test('lenses say what they measure, with their symbol', () => {
-  assert.equal(lensTitle('conquest', { name: 'heuristic:ah-ft', about: 'the same, no command but Charge' }), 'Attacks first, no command but Charge (ah-ft)');
-  assert.equal(lensTitle('lords-of-war', { name: 'squares:h6', about: 'cards at the front' }), 'Cards at the front (h6)');
-  assert.equal(lensTitle('tic-tac-toe', { name: 'eval:x', about: 'lines' }), 'Lines (x)');
-  assert.equal(lensNote('conquest', { name: 'heuristic:ah-ft', about: 'the same, no command but Charge' }), '', 'one symbol explains no other');
-  assert.equal(lensNote('lords-of-war', { name: 'eval:h4', about: 'h1 with lost command cards counted twice' }), '');
-  assert.equal(lensNote('othello', { name: 'eval:discs', about: 'More discs are better.' }), 'More discs are better.');
-  assert.equal(lensNote('lords-of-war', { name: 'squares:h6', about: 'cards at the front' }), '', 'its title is this');
+  assert.equal(lensTitle(CONQUEST, { name: 'heuristic:ah-ft', about: 'the same, no command but Charge' }), 'Attacks first, no command but Charge (ah-ft)');
+  assert.equal(lensTitle(LORDS, { name: 'squares:h6', about: 'cards at the front' }), 'Cards at the front (h6)');
+  assert.equal(lensTitle({}, { name: 'eval:x', about: 'lines' }), 'Lines (x)');
+  assert.equal(lensNote(CONQUEST, { name: 'heuristic:ah-ft', about: 'the same, no command but Charge' }), '', 'one symbol explains no other');
+  assert.equal(lensNote(LORDS, { name: 'eval:h4', about: 'h1 with lost command cards counted twice' }), '');
+  assert.equal(lensNote(OTHELLO, { name: 'eval:discs', about: 'More discs are better.' }), 'More discs are better.');
+  assert.equal(lensNote(LORDS, { name: 'squares:h6', about: 'cards at the front' }), '', 'its title is this');
 });
 
 test('hands are told in words', () => {

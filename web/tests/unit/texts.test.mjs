@@ -4,10 +4,10 @@ import { ago, clock, short } from '../../src/lib/format.ts';
 import { drawn, moved } from '../../src/lib/layout.ts';
 import { blocks, spans } from '../../src/lib/markdown.ts';
 import { agentSpec, rulesText, rulesValues, specValues } from '../../src/lib/spec.ts';
-import { layoutOf, layoutText, loadoutWords } from '../../src/setup/loadout.ts';
-import * as conquest from '../../src/setup/conquest.ts';
-import * as lords from '../../src/setup/lords.ts';
-import { START, parse, write } from '../../src/setup/othello.ts';
+import { layoutOf, layoutText, loadoutWords } from '../../src/games/conquest/loadout.ts';
+import * as conquest from '../../src/games/conquest/position.ts';
+import * as lords from '../../src/games/lords-of-war/position.ts';
+import { START, parse, write } from '../../src/games/othello/position.ts';
 
 test('clocks show tenths at the end only', () => {
   assert.deepEqual([clock(305_000), clock(9_940), clock(0), clock(3_723_000), clock(-5)], ['5:05', '9.9', '0.0', '1:02:03', '0.0']);

@@ -1,6 +1,6 @@
 // A card in words, for those who hear the page or want to read it.
-import type { CardFace, LordsSide } from '../../api/model';
 import { capital } from '../../lib/format';
+import type { CardFace, LordsSide } from './model';
 
 const DIRECTIONS = ['ahead', 'ahead right', 'right', 'back right', 'back', 'back left', 'left', 'ahead left'];
 

@@ -1,6 +1,6 @@
 // A loadout as squares, and its text `@ROW/ROW/ROW+Command,Command`, front row first.
-import type { LoadoutCard, SetupCard } from '../api/model';
-import { counted } from '../lib/format';
+import type { LoadoutCard, SetupCard } from '../../api/model';
+import { counted } from '../../lib/format';
 
 export interface Layout {
   columns: number;
@@ -31,6 +31,9 @@ export function layoutOf(card: LoadoutCard, columns: number, rows: number): Layo
   for (const { troop, column, row } of card.slots) layout.squares[row * columns + column] = troop;
   return { ...layout, commands: [...card.commands] };
 }
+
+/** Another form of the text, as people write it. */
+export const EXAMPLE = '3C,2S+Charge,BattleCry';
 
 /** `1 Champion, 8 Scouts; Battle Cry, Charge`. */
 export function loadoutWords({ slots, commands }: LoadoutCard, setup: SetupCard): string {
