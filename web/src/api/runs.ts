@@ -1,8 +1,9 @@
 // Requests about experiments and the guide.
-import { json, part, queryOf } from './http';
+import { follow, json, part, queryOf } from './requests';
+import { addressOf } from './wire';
 import type {
   ExperimentCheck, ExperimentList, ExperimentRequest, Guide, OpenedGame, RunCard, RunComparison, RunDetail,
-  RunGames, RunList, WorkerList,
+  RunEvent, RunGames, RunList, WorkerList,
 } from './model';
 
 export const runs = {
@@ -16,8 +17,9 @@ export const runs = {
   games: (id: string, query: { cell?: number | null; offset: number; limit: number }) =>
     json<RunGames>('GET', `/runs/${part(id)}/games${queryOf(query)}`),
   openGame: (id: string, number: number) => json<OpenedGame>('POST', `/runs/${part(id)}/games/${number}`),
-  report: (id: string) => `/api/runs/${part(id)}/report`,
-  events: (id: string) => `/api/runs/${part(id)}/events`,
+  report: (id: string) => addressOf(`/runs/${part(id)}/report`),
+  events: (id: string, hear: (events: RunEvent[]) => void, signal: AbortSignal) =>
+    follow(`/runs/${part(id)}/events`, hear, signal),
   workers: () => json<WorkerList>('GET', '/workers'),
   compare: (a: string, b: string) => json<RunComparison>('GET', `/compare${queryOf({ a, b })}`),
   guide: () => json<Guide>('GET', '/guide'),

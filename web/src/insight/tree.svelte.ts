@@ -1,6 +1,6 @@
 // The part of a search tree that is unfolded. Children are asked for when a node is opened, a part
 // at a time, so a tree of any size costs what is seen of it.
-import { reason } from '../api/http';
+import { reason } from '../api/requests';
 import type { TreeCard, TreePage } from '../api/model';
 
 const PART = 100;

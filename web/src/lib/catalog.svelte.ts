@@ -1,5 +1,5 @@
 // What can be played, asked for once.
-import { api, reason } from '../api/http';
+import { api, reason } from '../api/requests';
 import type { Catalog, GameCard } from '../api/model';
 import { seatName } from './seats';
 

@@ -1,6 +1,6 @@
 // What is looked at besides the game that goes on: a position of the past, and what somebody thinks
 // of a position, drawn over the board.
-import { reason } from '../api/http';
+import { reason } from '../api/requests';
 import { insight } from '../api/insight';
 import type { Ply, Scene, Step } from '../api/model';
 import type { Heat } from '../lib/heat';

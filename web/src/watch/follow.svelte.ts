@@ -1,7 +1,8 @@
-// A run as it goes on: news by server-sent events, and by asking again where those do not come.
-import { reason, Refusal } from '../api/http';
+// A run as it goes on: news as they come, and by asking again where they do not.
+import { reason } from '../api/requests';
 import type { RunDetail, RunEvent, RunProgress } from '../api/model';
 import { runs } from '../api/runs';
+import { Refusal } from '../api/wire';
 
 const DETAIL_EVERY_MS = 2000;
 const ASK_EVERY_MS = 3000;
@@ -16,7 +17,8 @@ export class Follow {
   /** Counts how often everything was asked for. */
   loads = $state(0);
 
-  private source: EventSource | null = null;
+  /** Ends the news. */
+  private news: AbortController | null = null;
   private timer = 0;
   private askedAt = 0;
   private asking = false;
@@ -28,7 +30,7 @@ export class Follow {
 
   close(): void {
     this.closed = true;
-    this.source?.close();
+    this.news?.abort();
     clearTimeout(this.timer);
   }
 
@@ -59,22 +61,22 @@ export class Follow {
   }
 
   private quiet(): void {
-    this.source?.close();
-    this.source = null;
+    this.news?.abort();
+    this.news = null;
     this.progress = null;
   }
 
   private listen(): void {
-    if (this.source || this.closed) return;
-    const source = new EventSource(runs.events(this.id));
-    this.source = source;
-    source.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as RunEvent);
-    source.onerror = () => {
-      // The browser tries again by itself unless it was refused.
-      if (source.readyState === EventSource.CLOSED) this.source = null;
-      // It tries about as often as we ask: a question that waits must not be put off by each failure.
+    if (this.news || this.closed) return;
+    const news = new AbortController();
+    this.news = news;
+    const over = () => {
+      if (this.news !== news) return;
+      this.news = null;
+      // A question that waits must not be put off by each failure. Its answer leads back here.
       if (this.timer === 0) this.later();
     };
+    runs.events(this.id, (events) => events.forEach((event) => this.hear(event)), news.signal).then(over, over);
   }
 
   private later(): void {

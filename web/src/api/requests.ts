@@ -1,47 +1,27 @@
-// Requests to the server; every refusal becomes a `Refusal` with the server's own words.
+// Requests, by name.
 import type {
   Catalog, GameList, GameState, ImportAnswer, ImportRequest, LoadoutCard, LoadoutRequest, NewGame,
   SavedLoadouts,
 } from './model';
+import { EventReader } from '../lib/sse';
+import { wire, type Method } from './wire';
 
-export class Refusal extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-  ) {
-    super(message);
-  }
+export async function json<Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+  return (await (await wire.ask(method, path, body, signal)).json()) as Answer;
 }
 
-export async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(`/api${path}`, {
-      method,
-      signal,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-  } catch (failure) {
-    if (signal?.aborted) throw failure;
-    throw new Refusal('The server does not answer. Is it still running?', 0);
+/** Hears what comes of an answer, some at a time, until its end. */
+export async function follow<Event>(path: string, hear: (events: Event[]) => void, signal: AbortSignal): Promise<void> {
+  const { body } = await wire.ask('GET', path, undefined, signal);
+  if (!body) throw new Error('The server sends nothing.');
+  const reader = new EventReader();
+  const stream = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await stream.read();
+    if (done) return;
+    const events = reader.feed(value).map((data) => JSON.parse(data) as Event);
+    if (events.length > 0) hear(events);
   }
-  if (!response.ok) {
-    const text = await response.text();
-    let reason = text || `${response.status} ${response.statusText}`;
-    try {
-      const problem: unknown = JSON.parse(text);
-      if (problem && typeof problem === 'object' && 'error' in problem) reason = String(problem.error);
-    } catch {
-      // Not our server's form; its text is the best reason there is.
-    }
-    throw new Refusal(reason, response.status);
-  }
-  return response;
-}
-
-export async function json<Answer>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
-  return (await (await ask(method, path, body, signal)).json()) as Answer;
 }
 
 export const part = encodeURIComponent;
@@ -58,14 +38,14 @@ export const api = {
   games: (query: { search?: string; game?: string; offset?: number; limit?: number }) =>
     json<GameList>('GET', `/games${queryOf(query)}`),
   game: (id: string) => json<GameState>('GET', `/games/${part(id)}`),
-  deleteGame: async (id: string) => void (await ask('DELETE', `/games/${part(id)}`)),
+  deleteGame: async (id: string) => void (await wire.ask('DELETE', `/games/${part(id)}`)),
   record: async (id: string, format: string) =>
-    (await ask('GET', `/games/${part(id)}/record?format=${format}`)).text(),
+    (await wire.ask('GET', `/games/${part(id)}/record?format=${format}`)).text(),
   rematch: (id: string) => json<GameState>('POST', `/games/${part(id)}/rematch`),
   import: (request: ImportRequest) => json<ImportAnswer>('POST', '/import', request),
   loadouts: () => json<SavedLoadouts>('GET', '/loadouts'),
   saveLoadout: (request: LoadoutRequest) => json<LoadoutCard>('POST', '/loadouts', request),
-  deleteLoadout: async (name: string) => void (await ask('DELETE', `/loadouts/${part(name)}`)),
+  deleteLoadout: async (name: string) => void (await wire.ask('DELETE', `/loadouts/${part(name)}`)),
   checkLoadout: (request: LoadoutRequest) => json<LoadoutCard>('POST', '/loadouts/check', request),
 };
 
