@@ -65,9 +65,10 @@ impl Workspace {
 pub(crate) const ALL_TESTS: [&str; 6] =
     ["--workspace", "--lib", "--bins", "--tests", "--features=cli/nats", "--locked"];
 
-/// The tests of a feature of its own; what it needs is compiled for nothing else.
+/// The tests of a feature of its own; what it needs is compiled for nothing else. All other features are
+/// those of the other tests, or most of the workspace would be compiled again.
 pub(crate) const PARQUET_TESTS: [&str; 7] =
-    ["--package", "cli", "--features", "parquet", "--bin", "warroom", "--locked"];
+    ["--package", "cli", "--features", "nats,parquet", "--bin", "warroom", "--locked"];
 
 /// The command as a person would type it.
 fn shown(command: &Command) -> String {

@@ -84,7 +84,10 @@ pub(crate) fn browser(workspace: &Workspace) -> Result<()> {
     workspace.build_binary()?;
     let folder = workspace.target()?.join("installed");
     let root = folder.to_str().context("the path of the target folder is not Unicode")?;
-    install_program(workspace, &["--debug", "--offline", "--force", "--no-track", "--root", root])?;
+    // With the feature that the other tests have, so that nothing is compiled twice.
+    let options =
+        ["--debug", "--features=nats", "--offline", "--force", "--no-track", "--root", root];
+    install_program(workspace, &options)?;
     let binary = folder.join("bin/warroom").with_extension(std::env::consts::EXE_EXTENSION);
     let mut command = npm(workspace)?;
     command.env("WARROOM_BIN", binary).env("CHROMIUM_BIN", chromium);
