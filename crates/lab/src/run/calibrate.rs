@@ -61,12 +61,30 @@ pub fn calibrate(
     })?;
     let sample = played.into_inner();
     let spent = spent.into_inner().expect("nobody panics while holding it");
-    // The time of games, not of the sample: few games do not keep all threads busy.
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let at_once = elsewhere
-        .unwrap_or(threads.min(cores))
-        .min(usize::try_from(games).unwrap_or(usize::MAX))
-        .max(1);
+    let at_once = elsewhere.unwrap_or(threads.min(cores));
+    Ok(Calibration { sample, estimated_seconds: estimate((sample, spent), games, at_once) })
+}
+
+/// Seconds of all games when so many are played at once. What counts is the time of the games that were
+/// tried, not of the trial: few games do not keep all threads busy.
+fn estimate((sample, spent): (u64, Duration), games: u64, at_once: usize) -> f64 {
     let a_game = spent.as_secs_f64() / sample.max(1) as f64;
-    Ok(Calibration { sample, estimated_seconds: a_game * games as f64 / at_once as f64 })
+    a_game * games as f64 / (at_once as u64).min(games).max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_tried_games_do_not_make_a_run_look_long() {
+        let ten = Duration::from_secs(10);
+        assert_eq!(estimate((1, ten), 200, 1), 2_000.0);
+        // Whether one game was tried or two at the same time, a game takes ten seconds.
+        assert_eq!(estimate((1, ten), 200, 2), 1_000.0);
+        assert_eq!(estimate((2, 2 * ten), 200, 2), 1_000.0);
+        assert_eq!(estimate((1, ten), 3, 64), 10.0, "no more at once than there are games");
+        assert_eq!(estimate((0, Duration::ZERO), 200, 2), 0.0);
+    }
 }

@@ -7,8 +7,7 @@ use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::report::findings;
 use lab::run::{
-    Ended, Exporter, calibrate, export_rows, manifest, open_run, play_run, rerun, summarise,
-    verify_run,
+    Ended, Exporter, export_rows, manifest, open_run, play_run, rerun, summarise, verify_run,
 };
 use registry::Job;
 use store::{GameRow, Run, Store};
@@ -264,27 +263,6 @@ fn what_a_game_counts_of_its_own_goes_to_the_summary() {
     let rest: u64 = rows[1..].iter().map(|row| row.counts["commands"]).sum();
     assert_eq!(found[1].spread.expect("games").mean, rest as f64 / 3.0);
     assert_eq!(found[2].spread.expect("a game").mean, 1000.0);
-}
-
-/// One game on many threads takes as long as on one.
-#[test]
-fn few_tried_games_do_not_make_a_run_look_long() {
-    let spec = experiment(
-        "game = \"othello\"\nkind = \"match\"\ngames = 200\n\
-         agents = [\"uct:iterations=50\", \"uct:iterations=51\"]\n",
-    );
-    let stop = StopToken::default();
-    let guess = |count: usize| {
-        let patience = std::time::Duration::ZERO;
-        calibrate(&spec, count, None, patience, &stop).expect("it is tried").estimated_seconds
-    };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    if cores > 1 {
-        // Of several guesses the least, for other work may disturb.
-        let least = |count: usize| (0..5).map(|_| guess(count)).fold(f64::MAX, f64::min);
-        let (one, all) = (least(1), least(cores));
-        assert!(all < 0.9 * one, "{all} {one}");
-    }
 }
 
 /// Every combination of the values of a sweep against every opponent, from the same starts.
