@@ -91,6 +91,19 @@ pub enum ClusterError {
         /// The difference.
         what: String,
     },
+    /// This machine does not repeat what it plays.
+    #[error(
+        "this machine, {host}, does not repeat: it played game {number} twice, and not alike ({what}). Its \
+         memory or processor may be broken; nothing is said against any worker"
+    )]
+    Unsteady {
+        /// The machine.
+        host: String,
+        /// The game.
+        number: u64,
+        /// The difference.
+        what: String,
+    },
     /// A message that the server cannot take.
     #[error(
         "game {number} takes {bytes} bytes, and the NATS server takes messages of {most} only; raise \

@@ -75,7 +75,41 @@ struct Stage {
     by_rules: Option<Experiment>,
 }
 
+/// What a game shows that was played again.
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    Alike,
+    /// Whoever played it plays otherwise.
+    Untrue(String),
+    /// This machine plays it in two ways: that says nothing about others.
+    Unsteady(String),
+}
+
+/// The same of how it differs from the first game here, and the second one here from the first.
+fn verdict(of_worker: Option<String>, of_second: Option<String>) -> Verdict {
+    match (of_worker, of_second) {
+        (None, _) => Verdict::Alike,
+        (Some(what), None) => Verdict::Untrue(what),
+        (Some(_), Some(what)) => Verdict::Unsteady(what),
+    }
+}
+
 impl Stage {
+    /// Plays a game of a worker again; where it comes out otherwise, once more in another player.
+    async fn play_against(
+        &self,
+        order: GameOrder,
+        (row, record): &Game,
+    ) -> Result<Verdict, PlayerFault> {
+        let (first, first_record) = self.play_patiently(order.clone()).await?;
+        let text = first_record.to_json();
+        let Some(what) = difference((row, &record.to_json()), (&first, first_record)) else {
+            return Ok(Verdict::Alike);
+        };
+        let (second, second_record) = Player::start(&self.shipped, None).await?.play(order).await?;
+        Ok(verdict(Some(what), difference((&first, &text), (&second, second_record))))
+    }
+
     async fn play(&self, order: GameOrder) -> Result<Game, PlayerFault> {
         let idle = self.idle.lock().await.pop();
         let mut player = match idle {
@@ -150,22 +184,25 @@ impl Shared {
 
     /// Plays a game of a worker again, or replays it by the rules.
     async fn check(&self, stage: &Stage, worker: String, game: &Game, keys: KeysOfBoth) {
-        let (row, record) = game;
+        let row = &game.0;
         let number = row.number;
         let wrong = match &stage.by_rules {
-            Some(experiment) => Ok(against_rules(experiment, game)),
-            None => stage.play_patiently(GameOrder { number, keys }).await.map(
-                |(again, again_record)| {
-                    difference((row, &record.to_json()), (&again, again_record))
-                },
-            ),
+            Some(experiment) => Ok(verdict(against_rules(experiment, game), None)),
+            None => stage.play_against(GameOrder { number, keys }, game).await,
         };
         // Before it is counted as made: whoever waits for that looks for an alarm next.
-        if let Ok(Some(what)) = &wrong {
-            let reason = format!("game {number} comes out otherwise here: {what}");
-            self.refuse(&worker, &reason, row.host.clone()).await;
-            let (run, what) = (self.run.clone(), what.clone());
-            self.alarm(ClusterError::Untrue { worker, run, number, what });
+        match &wrong {
+            Ok(Verdict::Untrue(what)) => {
+                let reason = format!("game {number} comes out otherwise here: {what}");
+                self.refuse(&worker, &reason, row.host.clone()).await;
+                let (run, what) = (self.run.clone(), what.clone());
+                self.alarm(ClusterError::Untrue { worker, run, number, what });
+            }
+            Ok(Verdict::Unsteady(what)) => {
+                let (host, what) = (self.host.clone(), what.clone());
+                self.alarm(ClusterError::Unsteady { host, number, what });
+            }
+            _ => {}
         }
         let mut checks = lock(&self.checks);
         match wrong {
@@ -193,6 +230,14 @@ fn against_rules(experiment: &Experiment, (row, record): &Game) -> Option<String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_machine_that_does_not_repeat_accuses_nobody() {
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(verdict(None, None), Verdict::Alike);
+        assert_eq!(verdict(some("a"), None), Verdict::Untrue("a".into()));
+        assert_eq!(verdict(some("a"), some("b")), Verdict::Unsteady("b".into()));
+    }
 
     #[test]
     fn checks_that_were_not_made_are_told() {

@@ -205,7 +205,9 @@ mod tests {
         };
         let alike = trust.judge(vec![game(99, 7), game(0, 0), game(1, 0)]);
         assert!(matches!(alike, JoinAnswer::Welcome));
-        let JoinAnswer::Refused { reason } = trust.judge(vec![game(0, 0), game(1, 7)]) else { panic!() };
+        let JoinAnswer::Refused { reason } = trust.judge(vec![game(0, 0), game(1, 7)]) else {
+            panic!()
+        };
         assert!(reason.contains("game 1"), "{reason}");
         // What another coordinator asked for speaks neither for a worker nor against it.
         for nothing in [vec![game(99, 7)], Vec::new()] {
