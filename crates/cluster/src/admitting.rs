@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::Game;
 use crate::access::{RunKey, lock};
-use crate::board::refusals_of;
+use crate::board::{FOR_NOW, refusals_of};
 use crate::coordinator::PAUSE;
 use crate::error::ClusterError;
 use crate::parts::proofs;
@@ -157,8 +157,7 @@ impl Worker {
     }
 
     fn say_trouble(&self, run: &str, what: &str) {
-        lock(&self.done).entry(run.to_owned()).or_default().refused =
-            format!("not now, it tries again: {what}");
+        lock(&self.done).entry(run.to_owned()).or_default().refused = format!("{FOR_NOW}{what}");
     }
 
     /// What may be played now.

@@ -198,17 +198,10 @@ impl Shared {
             if silent > Duration::from_millis(notice.heartbeat) * GONE_AFTER {
                 continue;
             }
-            census.workers += 1;
-            match notice.runs.get(&self.run).map(|work| work.refused.clone()) {
-                Some(reason) if !reason.is_empty() => {
-                    census.unable.insert(worker["worker.".len()..].to_owned(), reason);
-                    continue;
-                }
-                Some(_) => census.able += 1,
-                // It will, as far as is known.
-                None => {}
+            let refused = notice.runs.get(&self.run).map(|work| &*work.refused);
+            if census.count(&worker["worker.".len()..], refused) {
+                players += notice.threads;
             }
-            players += notice.threads;
         }
         self.players.store(players, Ordering::Relaxed);
         *lock(&self.census) = census;
