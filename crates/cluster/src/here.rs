@@ -1,12 +1,12 @@
 //! What the coordinator plays itself: first games of a run, for workers to prove themselves with, and games of
 //! workers again. What is owed is played before a run is called finished.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use lab::experiment::{Experiment, KeysOfBoth};
 use lab::run::difference;
 use protocol::GameOrder;
-use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc};
 use tokio::time::sleep;
 
 use crate::Game;
@@ -66,11 +66,37 @@ impl Checks {
     }
 }
 
+/// One of them under way. It is over when this is dropped, whatever happens: nobody waits for it in vain.
+struct Owed<'a> {
+    checks: &'a Mutex<Checks>,
+    /// Why it could not be, unless it was.
+    failed: Option<String>,
+}
+
+impl<'a> Owed<'a> {
+    fn of(checks: &'a Mutex<Checks>, number: u64) -> Self {
+        Self { checks, failed: Some(format!("game {number}: a fault of this program")) }
+    }
+}
+
+impl Drop for Owed<'_> {
+    fn drop(&mut self) {
+        let mut checks = lock(self.checks);
+        match self.failed.take() {
+            None => checks.made += 1,
+            Some(why) => {
+                checks.failed += 1;
+                checks.why = why;
+            }
+        }
+    }
+}
+
 /// Who plays here.
 struct Stage {
     shipped: Shipped,
     /// Players that wait.
-    idle: Mutex<Vec<Player>>,
+    idle: tokio::sync::Mutex<Vec<Player>>,
     /// What does not repeat is at least replayed by the rules.
     by_rules: Option<Experiment>,
 }
@@ -147,7 +173,7 @@ impl Shared {
         heard: mpsc::Sender<Heard>,
     ) {
         let by_rules = if self.repeatable { None } else { shipped.open().ok() };
-        let stage = Arc::new(Stage { shipped, idle: Mutex::default(), by_rules });
+        let stage = Arc::new(Stage { shipped, idle: tokio::sync::Mutex::default(), by_rules });
         let cores = Arc::new(Semaphore::new(cores()));
         while let Some(order) = orders.recv().await {
             let Ok(core) = Arc::clone(&cores).acquire_owned().await else { return };
@@ -186,6 +212,7 @@ impl Shared {
     async fn check(&self, stage: &Stage, worker: String, game: &Game, keys: KeysOfBoth) {
         let row = &game.0;
         let number = row.number;
+        let mut owed = Owed::of(&self.checks, number);
         let wrong = match &stage.by_rules {
             Some(experiment) => Ok(verdict(against_rules(experiment, game), None)),
             None => stage.play_against(GameOrder { number, keys }, game).await,
@@ -204,15 +231,13 @@ impl Shared {
             }
             _ => {}
         }
-        let mut checks = lock(&self.checks);
-        match wrong {
-            Ok(_) => checks.made += 1,
+        owed.failed = match wrong {
+            Ok(_) => None,
             // That it cannot be played here proves nothing about others.
             Err(PlayerFault::Said(what) | PlayerFault::Gone(what) | PlayerFault::Unable(what)) => {
-                checks.failed += 1;
-                checks.why = format!("game {number}: {what}");
+                Some(format!("game {number}: {what}"))
             }
-        }
+        };
     }
 }
 
@@ -249,4 +274,10 @@ mod tests {
         assert!(told.contains("1 could not be, such as game 7: no"), "{told}");
         assert!(told.contains("2 were not checked"), "{told}");
     }
+        let checks = Mutex::new(checks(2, 0, 0));
+        Owed::of(&checks, 5).failed = None;
+        drop(Owed::of(&checks, 8));
+        let told = checks.into_inner().unwrap();
+        assert_eq!((told.made, told.failed, told.open()), (1, 1, 0));
+        assert!(told.why.contains("game 8"), "{}", told.why);
 }
