@@ -78,8 +78,8 @@ pub enum ClusterError {
     /// A worker plays otherwise than others.
     #[error(
         "worker {worker} played game {number} otherwise than it comes out here ({what}); it is refused \
-         from now on. What it played before is in the run: `warroom runs rerun {run}` names the games \
-         that are wrong, and --as-new begins another run"
+         from now on. What it played before is in the run: `warroom runs {check} {run}` looks at all of \
+         it, and --as-new begins another run"
     )]
     Untrue {
         /// The worker.
@@ -90,6 +90,8 @@ pub enum ClusterError {
         number: u64,
         /// The difference.
         what: String,
+        /// What looks at all games of the run.
+        check: &'static str,
     },
     /// This machine does not repeat what it plays.
     #[error(

@@ -223,7 +223,8 @@ impl Shared {
                 let reason = format!("game {number} comes out otherwise here: {what}");
                 self.refuse(&worker, &reason, row.host.clone()).await;
                 let (run, what) = (self.run.clone(), what.clone());
-                self.alarm(ClusterError::Untrue { worker, run, number, what });
+                let check = if self.repeatable { "rerun" } else { "verify" };
+                self.alarm(ClusterError::Untrue { worker, run, number, what, check });
             }
             Ok(Verdict::Unsteady(what)) => {
                 let (host, what) = (self.host.clone(), what.clone());
@@ -273,11 +274,11 @@ mod tests {
         let told = checks(5, 2, 1).words().unwrap();
         assert!(told.contains("1 could not be, such as game 7: no"), "{told}");
         assert!(told.contains("2 were not checked"), "{told}");
-    }
         let checks = Mutex::new(checks(2, 0, 0));
         Owed::of(&checks, 5).failed = None;
         drop(Owed::of(&checks, 8));
         let told = checks.into_inner().unwrap();
         assert_eq!((told.made, told.failed, told.open()), (1, 1, 0));
         assert!(told.why.contains("game 8"), "{}", told.why);
+    }
 }

@@ -105,6 +105,8 @@ pub enum RunError {
         games: u64,
         /// How that is known.
         what: String,
+        /// What looks at all games: those that do not repeat are not played again.
+        check: &'static str,
     },
     /// The number of games of a match is not a positive even number.
     #[error("--games {0}: expected a positive even number, because every start is played twice")]
@@ -273,6 +275,7 @@ fn other_length(store: &Store, run: &Run) -> Result<Option<Run>, RunError> {
     let Some(wanted) = but_games(&run.manifest) else { return Ok(None) };
     let mut best = None;
     for other in store.runs()? {
+        // Of one that holds games of a machine that is not believed nothing is taken over.
         let same = other.manifest.games != run.manifest.games
             && but_games(&other.manifest).as_ref() == Some(&wanted)
             && check_unchanged(&other, &run.manifest).is_ok();

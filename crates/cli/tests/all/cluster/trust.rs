@@ -158,6 +158,14 @@ fn a_worker_that_reports_other_games_is_out() {
     let rows = fine(&format!("runs export latest --db {db}"));
     assert!(played(&db) == 16 && !rows.contains(",attic"), "{rows}");
     drop(hollow.worker);
+    // Whoever is accused of games that do not repeat is cleared by the rules, which look at all of them.
+    let store = store::Store::open(Path::new(&db)).expect("a database");
+    let stored = store.runs().expect("runs").remove(0);
+    lab::run::note_untrue(&store, &stored, "cellar", "game 3: otherwise").expect("it is noted");
+    let accused = lab::run::check_true(&store, &stored).expect_err("accused").to_string();
+    assert!(accused.contains("warroom runs verify "), "{accused}");
+    fine(&format!("runs verify latest --db {db}"));
+    lab::run::check_true(&store, &stored).expect("cleared");
 }
 
 /// A worker that cannot start a player gives back what it took; no game is blamed for it.
