@@ -93,8 +93,8 @@ pub enum RunError {
     /// A machine that played some of the run plays otherwise than others.
     #[error(
         "run '{id}' holds {games} games of the machine '{host}', which does not play as others do: {what}. \
-         Games are never taken out of a run: `warroom runs rerun {id}` names those that are wrong, and \
-         allows to go on if none is; --as-new starts a new run"
+         Games are never taken out of a run: `warroom runs {check} {id}` looks at all of them, and allows \
+         to go on if none is wrong; --as-new starts a new run"
     )]
     Untrue {
         /// The run.
@@ -278,7 +278,8 @@ fn other_length(store: &Store, run: &Run) -> Result<Option<Run>, RunError> {
         // Of one that holds games of a machine that is not believed nothing is taken over.
         let same = other.manifest.games != run.manifest.games
             && but_games(&other.manifest).as_ref() == Some(&wanted)
-            && check_unchanged(&other, &run.manifest).is_ok();
+            && check_unchanged(&other, &run.manifest).is_ok()
+            && check_true(store, &other).is_ok();
         if same {
             let games = store.count(&other)?;
             if games > best.as_ref().map_or(0, |(most, _)| *most) {

@@ -58,7 +58,8 @@ pub fn state_of(store: &Store, run: &Run, played: u64) -> Result<RunState, RunEr
     } else if store.is_locked(&run.id) {
         RunState::Running
     } else {
-        match store.visits(run)?.last() {
+        let is_work = |visit: &&Visit| ![UNTRUE, ALIKE].contains(&visit.what.as_str());
+        match store.visits(run)?.iter().rfind(is_work) {
             None => RunState::Copied,
             Some(last) if last.what == PART => RunState::Part,
             Some(_) => RunState::Interrupted,
