@@ -190,7 +190,7 @@ impl<'a> Coordinator<'a> {
                 players: AtomicUsize::default(),
                 stored: AtomicU64::new(there),
             });
-            let before = shared.last_of_others().await?;
+            let before = shared.last_of_others(tell).await?;
             // Nothing of others is touched before the run is ours.
             shared.announce(before).await?;
             shared.remember_refused().await?;
