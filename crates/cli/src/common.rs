@@ -276,7 +276,7 @@ pub(crate) fn write_new_file(
 }
 
 /// A token that Ctrl-C sets. A second Ctrl-C ends the program at once, and so does a SIGTERM, first or
-/// second: nobody listens for it.
+/// second: nobody but a worker listens for it.
 pub(crate) fn stop_on_interrupt() -> Result<StopToken> {
     let stop = StopToken::default();
     let token = stop.clone();

@@ -280,6 +280,9 @@ fn verify(args: &Args, name: &str) -> Result<Done> {
     let stop = stop_on_interrupt()?;
     let audit = verify_run(&experiment_of(&run)?, &store, &run, &stop, &|| bar.inc(1))?;
     bar.finish_and_clear();
+    // What repeats is to be played again before it is believed.
+    let is_all = !run.manifest.repeatable && !stop.is_stopped() && audit.wrong.is_empty();
+    clear(args, (&store, &run), is_all, audit.games)?;
     let done = say(args, &run, &audit, "replayed")?;
     Ok(if stop.is_stopped() { Done::Interrupted } else { done })
 }
@@ -320,11 +323,17 @@ fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Res
     let audit = rerun(&experiment, &store, &run, game, threads, &stop, &|| bar.inc(1))?;
     bar.finish_and_clear();
     let is_all = game.is_none() && !stop.is_stopped() && audit.wrong.is_empty();
-    if is_all && check_true(&store, &run).is_err() {
-        note_alike(&args.database.open()?, &run, audit.games)?;
-    }
+    clear(args, (&store, &run), is_all, audit.games)?;
     let done = say(args, &run, &audit, "played again")?;
     Ok(if stop.is_stopped() { Done::Interrupted } else { done })
+}
+
+/// Notes that a run may be gone on with that was not to be, if all of its games are right.
+fn clear(args: &Args, (store, run): (&Store, &Run), is_all: bool, games: u64) -> Result<()> {
+    if is_all && check_true(store, run).is_err() {
+        note_alike(&args.database.open()?, run, games)?;
+    }
+    Ok(())
 }
 
 fn merge(args: &Args, name: &str, from: &[PathBuf]) -> Result<Done> {

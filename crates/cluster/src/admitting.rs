@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::Game;
 use crate::access::{RunKey, lock};
-use crate::board::refusals_of;
+use crate::board::{FOR_NOW, refusals_of};
 use crate::coordinator::PAUSE;
 use crate::error::ClusterError;
 use crate::parts::proofs;
@@ -157,8 +157,7 @@ impl Worker {
     }
 
     fn say_trouble(&self, run: &str, what: &str) {
-        lock(&self.done).entry(run.to_owned()).or_default().refused =
-            format!("not now, it tries again: {what}");
+        lock(&self.done).entry(run.to_owned()).or_default().refused = format!("{FOR_NOW}{what}");
     }
 
     /// What may be played now.
@@ -255,14 +254,17 @@ impl Worker {
         }
         let proofs = proofs(&self.id, games, self.bus.client.max_payload())
             .map_err(|error| NotYet::Never(error.to_string()))?;
+        // Of a proof in parts one is enough if none is wrong; another coordinator may know other games.
+        let mut is_proved = false;
         for proof in proofs {
             match self.request(key, proof).await? {
-                JoinAnswer::Welcome => {}
+                JoinAnswer::Welcome => is_proved = true,
+                JoinAnswer::Wait => {}
                 JoinAnswer::Refused { reason } => return Err(NotYet::Never(reason)),
-                _ => return Err(NotYet::Silent),
+                JoinAnswer::Prove { .. } => return Err(NotYet::Silent),
             }
         }
-        Ok(admission)
+        if is_proved { Ok(admission) } else { Err(NotYet::Wait) }
     }
 
     async fn request(&self, key: &RunKey, what: Vec<u8>) -> Result<JoinAnswer, NotYet> {

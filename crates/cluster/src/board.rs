@@ -18,6 +18,9 @@ use crate::error::ClusterError;
 /// A worker that is silent for so long is not shown any more.
 pub(crate) const FORGOTTEN: Duration = Duration::from_hours(1);
 
+/// How the reason of a worker begins that plays a run again soon.
+pub(crate) const FOR_NOW: &str = "not now, it tries again: ";
+
 /// Where the time of the server is asked for.
 const PROBE: &str = "probe";
 

@@ -23,12 +23,21 @@ impl Shared {
     }
 
     /// The last word of another coordinator that is gone; an error if one is there.
-    pub(crate) async fn last_of_others(&self) -> Result<Option<u64>, ClusterError> {
+    pub(crate) async fn last_of_others(
+        &self,
+        tell: &(dyn Fn(&str) + Sync),
+    ) -> Result<Option<u64>, ClusterError> {
         let place = self.key.notice();
         let Some(found) = entry(&self.bus, &place).await? else { return Ok(None) };
         let Ok(notice) = unpack::<RunNotice>(&found.value) else { return Ok(Some(found.revision)) };
         // Nobody's clock counts: whoever is there writes again.
-        sleep(Duration::from_millis(notice.heartbeat) * GONE_AFTER).await;
+        let patience = Duration::from_millis(notice.heartbeat) * GONE_AFTER;
+        let RunNotice { host, process, .. } = &notice;
+        tell(&format!(
+            "process {process} on {host} coordinated this run; whether it is gone shows in {:.0} s",
+            patience.as_secs_f64()
+        ));
+        sleep(patience).await;
         match entry(&self.bus, &place).await? {
             None => Ok(None),
             Some(now) if now.revision == found.revision => Ok(Some(found.revision)),
@@ -198,17 +207,10 @@ impl Shared {
             if silent > Duration::from_millis(notice.heartbeat) * GONE_AFTER {
                 continue;
             }
-            census.workers += 1;
-            match notice.runs.get(&self.run).map(|work| work.refused.clone()) {
-                Some(reason) if !reason.is_empty() => {
-                    census.unable.insert(worker["worker.".len()..].to_owned(), reason);
-                    continue;
-                }
-                Some(_) => census.able += 1,
-                // It will, as far as is known.
-                None => {}
+            let refused = notice.runs.get(&self.run).map(|work| &*work.refused);
+            if census.count(&worker["worker.".len()..], refused) {
+                players += notice.threads;
             }
-            players += notice.threads;
         }
         self.players.store(players, Ordering::Relaxed);
         *lock(&self.census) = census;

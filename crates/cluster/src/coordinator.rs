@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::Game;
 use crate::access::{Access, Bus, RunKey, lock};
-use crate::board::nonce;
+use crate::board::{FOR_NOW, nonce};
 use crate::desk::Desk;
 use crate::error::ClusterError;
 use crate::here::{Checks, Here};
@@ -68,10 +68,23 @@ pub(crate) enum Heard {
 pub(crate) struct Census {
     /// Workers.
     pub(crate) workers: usize,
-    /// Those that play this run.
+    /// Those that may yet play this run: all but those that are refused for good.
     pub(crate) able: usize,
     /// Those that do not, and why.
     pub(crate) unable: BTreeMap<String, String>,
+}
+
+impl Census {
+    /// Counts a worker, which says why it does not play the run, if it does not. Whether it plays now.
+    pub(crate) fn count(&mut self, worker: &str, refused: Option<&str>) -> bool {
+        self.workers += 1;
+        let reason = refused.unwrap_or_default();
+        self.able += usize::from(reason.is_empty() || reason.starts_with(FOR_NOW));
+        if !reason.is_empty() {
+            self.unable.insert(worker.to_owned(), reason.to_owned());
+        }
+        reason.is_empty()
+    }
 }
 
 /// What the tasks of a coordinator share.
@@ -177,7 +190,7 @@ impl<'a> Coordinator<'a> {
                 players: AtomicUsize::default(),
                 stored: AtomicU64::new(there),
             });
-            let before = shared.last_of_others().await?;
+            let before = shared.last_of_others(tell).await?;
             // Nothing of others is touched before the run is ours.
             shared.announce(before).await?;
             shared.remember_refused().await?;
@@ -258,5 +271,23 @@ impl Players for Coordinator<'_> {
 
     fn at_once(&self) -> usize {
         self.players()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_counts_until_it_is_refused_for_good() {
+        let mut census = Census::default();
+        let for_now = format!("{FOR_NOW}it cannot start a player");
+        // One that was not asked yet, or is at another run, may come to it.
+        let told =
+            [("ann", None), ("bob", Some("")), ("cid", Some(&*for_now)), ("dan", Some("no"))];
+        let playing = told.map(|(worker, refused)| census.count(worker, refused));
+        assert_eq!(playing, [true, true, false, false]);
+        assert_eq!((census.workers, census.able), (4, 3));
+        assert_eq!(census.unable.into_keys().collect::<Vec<_>>(), ["cid", "dan"]);
     }
 }

@@ -78,14 +78,29 @@ pub enum ClusterError {
     /// A worker plays otherwise than others.
     #[error(
         "worker {worker} played game {number} otherwise than it comes out here ({what}); it is refused \
-         from now on. What it played before is in the run: `warroom runs rerun {run}` names the games \
-         that are wrong, and --as-new begins another run"
+         from now on. What it played before is in the run: `warroom runs {check} {run}` looks at all of \
+         it, and --as-new begins another run"
     )]
     Untrue {
         /// The worker.
         worker: String,
         /// The run.
         run: String,
+        /// The game.
+        number: u64,
+        /// The difference.
+        what: String,
+        /// What looks at all games of the run.
+        check: &'static str,
+    },
+    /// This machine does not repeat what it plays.
+    #[error(
+        "this machine, {host}, does not repeat: it played game {number} twice, and not alike ({what}). Its \
+         memory or processor may be broken; nothing is said against any worker"
+    )]
+    Unsteady {
+        /// The machine.
+        host: String,
         /// The game.
         number: u64,
         /// The difference.

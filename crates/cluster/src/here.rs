@@ -1,12 +1,12 @@
 //! What the coordinator plays itself: first games of a run, for workers to prove themselves with, and games of
 //! workers again. What is owed is played before a run is called finished.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use lab::experiment::{Experiment, KeysOfBoth};
 use lab::run::difference;
 use protocol::GameOrder;
-use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc};
 use tokio::time::sleep;
 
 use crate::Game;
@@ -66,16 +66,76 @@ impl Checks {
     }
 }
 
+/// One of them under way. It is over when this is dropped, whatever happens: nobody waits for it in vain.
+struct Owed<'a> {
+    checks: &'a Mutex<Checks>,
+    /// Why it could not be, unless it was.
+    failed: Option<String>,
+}
+
+impl<'a> Owed<'a> {
+    fn of(checks: &'a Mutex<Checks>, number: u64) -> Self {
+        Self { checks, failed: Some(format!("game {number}: a fault of this program")) }
+    }
+}
+
+impl Drop for Owed<'_> {
+    fn drop(&mut self) {
+        let mut checks = lock(self.checks);
+        match self.failed.take() {
+            None => checks.made += 1,
+            Some(why) => {
+                checks.failed += 1;
+                checks.why = why;
+            }
+        }
+    }
+}
+
 /// Who plays here.
 struct Stage {
     shipped: Shipped,
     /// Players that wait.
-    idle: Mutex<Vec<Player>>,
+    idle: tokio::sync::Mutex<Vec<Player>>,
     /// What does not repeat is at least replayed by the rules.
     by_rules: Option<Experiment>,
 }
 
+/// What a game shows that was played again.
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    Alike,
+    /// Whoever played it plays otherwise.
+    Untrue(String),
+    /// This machine plays it in two ways: that says nothing about others.
+    Unsteady(String),
+}
+
+/// The same of how it differs from the first game here, and the second one here from the first.
+fn verdict(of_worker: Option<String>, of_second: Option<String>) -> Verdict {
+    match (of_worker, of_second) {
+        (None, _) => Verdict::Alike,
+        (Some(what), None) => Verdict::Untrue(what),
+        (Some(_), Some(what)) => Verdict::Unsteady(what),
+    }
+}
+
 impl Stage {
+    /// Plays a game of a worker again; where it comes out otherwise, once more in another player.
+    async fn play_against(
+        &self,
+        order: GameOrder,
+        (row, record): &Game,
+    ) -> Result<Verdict, PlayerFault> {
+        let (first, first_record) = self.play_patiently(order.clone()).await?;
+        let text = first_record.to_json();
+        let Some(what) = difference((row, &record.to_json()), (&first, first_record)) else {
+            return Ok(Verdict::Alike);
+        };
+        let (second, second_record) = Player::start(&self.shipped, None).await?.play(order).await?;
+        Ok(verdict(Some(what), difference((&first, &text), (&second, second_record))))
+    }
+
     async fn play(&self, order: GameOrder) -> Result<Game, PlayerFault> {
         let idle = self.idle.lock().await.pop();
         let mut player = match idle {
@@ -113,7 +173,7 @@ impl Shared {
         heard: mpsc::Sender<Heard>,
     ) {
         let by_rules = if self.repeatable { None } else { shipped.open().ok() };
-        let stage = Arc::new(Stage { shipped, idle: Mutex::default(), by_rules });
+        let stage = Arc::new(Stage { shipped, idle: tokio::sync::Mutex::default(), by_rules });
         let cores = Arc::new(Semaphore::new(cores()));
         while let Some(order) = orders.recv().await {
             let Ok(core) = Arc::clone(&cores).acquire_owned().await else { return };
@@ -150,32 +210,35 @@ impl Shared {
 
     /// Plays a game of a worker again, or replays it by the rules.
     async fn check(&self, stage: &Stage, worker: String, game: &Game, keys: KeysOfBoth) {
-        let (row, record) = game;
+        let row = &game.0;
         let number = row.number;
+        let mut owed = Owed::of(&self.checks, number);
         let wrong = match &stage.by_rules {
-            Some(experiment) => Ok(against_rules(experiment, game)),
-            None => stage.play_patiently(GameOrder { number, keys }).await.map(
-                |(again, again_record)| {
-                    difference((row, &record.to_json()), (&again, again_record))
-                },
-            ),
+            Some(experiment) => Ok(verdict(against_rules(experiment, game), None)),
+            None => stage.play_against(GameOrder { number, keys }, game).await,
         };
         // Before it is counted as made: whoever waits for that looks for an alarm next.
-        if let Ok(Some(what)) = &wrong {
-            let reason = format!("game {number} comes out otherwise here: {what}");
-            self.refuse(&worker, &reason, row.host.clone()).await;
-            let (run, what) = (self.run.clone(), what.clone());
-            self.alarm(ClusterError::Untrue { worker, run, number, what });
+        match &wrong {
+            Ok(Verdict::Untrue(what)) => {
+                let reason = format!("game {number} comes out otherwise here: {what}");
+                self.refuse(&worker, &reason, row.host.clone()).await;
+                let (run, what) = (self.run.clone(), what.clone());
+                let check = if self.repeatable { "rerun" } else { "verify" };
+                self.alarm(ClusterError::Untrue { worker, run, number, what, check });
+            }
+            Ok(Verdict::Unsteady(what)) => {
+                let (host, what) = (self.host.clone(), what.clone());
+                self.alarm(ClusterError::Unsteady { host, number, what });
+            }
+            _ => {}
         }
-        let mut checks = lock(&self.checks);
-        match wrong {
-            Ok(_) => checks.made += 1,
+        owed.failed = match wrong {
+            Ok(_) => None,
             // That it cannot be played here proves nothing about others.
             Err(PlayerFault::Said(what) | PlayerFault::Gone(what) | PlayerFault::Unable(what)) => {
-                checks.failed += 1;
-                checks.why = format!("game {number}: {what}");
+                Some(format!("game {number}: {what}"))
             }
-        }
+        };
     }
 }
 
@@ -195,6 +258,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_machine_that_does_not_repeat_accuses_nobody() {
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(verdict(None, None), Verdict::Alike);
+        assert_eq!(verdict(some("a"), None), Verdict::Untrue("a".into()));
+        assert_eq!(verdict(some("a"), some("b")), Verdict::Unsteady("b".into()));
+    }
+
+    #[test]
     fn checks_that_were_not_made_are_told() {
         let checks = |owed, made, failed| Checks { owed, made, failed, why: "game 7: no".into() };
         assert_eq!(checks(0, 0, 0).words(), None);
@@ -203,5 +274,11 @@ mod tests {
         let told = checks(5, 2, 1).words().unwrap();
         assert!(told.contains("1 could not be, such as game 7: no"), "{told}");
         assert!(told.contains("2 were not checked"), "{told}");
+        let checks = Mutex::new(checks(2, 0, 0));
+        Owed::of(&checks, 5).failed = None;
+        drop(Owed::of(&checks, 8));
+        let told = checks.into_inner().unwrap();
+        assert_eq!((told.made, told.failed, told.open()), (1, 1, 0));
+        assert!(told.why.contains("game 8"), "{}", told.why);
     }
 }

@@ -87,23 +87,22 @@ impl Trust {
         JoinAnswer::Prove { games: self.known.iter().map(order).collect() }
     }
 
-    /// What is wrong with the games that a worker replayed.
-    fn wrong_with(&self, games: Vec<Game>) -> Option<String> {
+    /// What the games show that a worker replayed. Those that another coordinator asked for show nothing.
+    fn judge(&self, games: Vec<Game>) -> JoinAnswer {
         let mut left: BTreeMap<u64, Game> =
             games.into_iter().map(|game| (game.0.number, game)).collect();
-        let mut proved = 0;
+        let mut answer = JoinAnswer::Wait;
         for (row, record, _) in &self.known {
             // A game that became known since it was asked.
             let Some((again, again_record)) = left.remove(&row.number) else { continue };
             if let Some(what) = difference((row, &record.to_json()), (&again, again_record)) {
-                return Some(format!(
-                    "game {} of this run comes out otherwise there: {what}",
-                    row.number
-                ));
+                let number = row.number;
+                let reason = format!("game {number} of this run comes out otherwise there: {what}");
+                return JoinAnswer::Refused { reason };
             }
-            proved += 1;
+            answer = JoinAnswer::Welcome;
         }
-        (proved == 0).then(|| "it has replayed no game of this run".to_owned())
+        answer
     }
 }
 
@@ -131,15 +130,12 @@ impl Shared {
             }
             JoinRequest::Prove { worker, games } => (worker, games),
         };
-        let wrong = lock(&self.trust).wrong_with(games);
-        match wrong {
-            None => JoinAnswer::Welcome,
-            Some(reason) => {
-                // Nothing that it played is in the run.
-                self.refuse(&worker, &reason, None).await;
-                JoinAnswer::Refused { reason }
-            }
+        let answer = lock(&self.trust).judge(games);
+        if let JoinAnswer::Refused { reason } = &answer {
+            // Nothing that it played is in the run.
+            self.refuse(&worker, reason, None).await;
         }
+        answer
     }
 
     /// Believes a worker nothing any more; its machine is named if games of it are in the run.
@@ -207,10 +203,16 @@ mod tests {
             let (row, record, _) = known(number);
             (store::GameRow { turns, ..row }, record)
         };
-        assert_eq!(trust.wrong_with(vec![game(0, 0), game(1, 0)]), None);
-        assert!(trust.wrong_with(vec![game(0, 0), game(1, 7)]).unwrap().contains("game 1"));
-        assert!(trust.wrong_with(vec![game(99, 0)]).unwrap().contains("no game"));
-        assert!(trust.wrong_with(Vec::new()).unwrap().contains("no game"));
+        let alike = trust.judge(vec![game(99, 7), game(0, 0), game(1, 0)]);
+        assert!(matches!(alike, JoinAnswer::Welcome));
+        let JoinAnswer::Refused { reason } = trust.judge(vec![game(0, 0), game(1, 7)]) else {
+            panic!()
+        };
+        assert!(reason.contains("game 1"), "{reason}");
+        // What another coordinator asked for speaks neither for a worker nor against it.
+        for nothing in [vec![game(99, 7)], Vec::new()] {
+            assert!(matches!(trust.judge(nothing), JoinAnswer::Wait));
+        }
     }
 
     #[test]

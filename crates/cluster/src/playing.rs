@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::Message;
 use async_nats::jetstream::message::PublishMessage;
 use gamecore::StopToken;
-use lab::run::{Numbered, RunError, Wanted};
+use lab::run::{Numbered, RunError, Wanted, asked_otherwise};
 use protocol::{Chunk, ChunkReport, Fault, GameOrder, pack};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -91,7 +91,7 @@ impl Coordinator<'_> {
                 continue;
             };
             news = Instant::now();
-            let Sorted { games, faults, by, message } = self.sort(what, wanted)?;
+            let Sorted { games, faults, by, message } = self.sort(what, wanted).await?;
             for game in games {
                 let number = game.0.number;
                 let is_asked = open.contains(&number);
@@ -160,7 +160,7 @@ impl Coordinator<'_> {
     }
 
     /// What came, as far as it is believed.
-    fn sort(&self, what: Heard, wanted: &Wanted<'_>) -> Result<Sorted, RunError> {
+    async fn sort(&self, what: Heard, wanted: &Wanted<'_>) -> Result<Sorted, RunError> {
         match what {
             Heard::First(game) => {
                 lock(&self.first).0 -= 1;
@@ -181,16 +181,29 @@ impl Coordinator<'_> {
                 // Nobody is to blame for the death of others.
                 let is_unheard = report.faults.iter().any(|fault| fault.unheard);
                 let by = if is_unheard { &report.chunk } else { &report.worker }.clone();
-                let (games, faults) = self.believe(*report, wanted);
+                let (games, faults) = self.believe(*report, wanted).await;
                 Ok(Sorted { games, faults, by, message: Some(message) })
             }
         }
     }
 
     /// What a report says, as far as its worker is believed; some of it is played again.
-    fn believe(&self, report: ChunkReport<Game>, wanted: &Wanted<'_>) -> (Vec<Game>, Vec<Fault>) {
+    async fn believe(
+        &self,
+        report: ChunkReport<Game>,
+        wanted: &Wanted<'_>,
+    ) -> (Vec<Game>, Vec<Fault>) {
         let ChunkReport { worker, seconds, games, faults, returned, .. } = report;
         lock(&self.desk).give_back(returned.into_iter().rev());
+        let asked = |(row, record): &Game| {
+            let otherwise = asked_otherwise(wanted.experiment, row, record, wanted.tuning);
+            let what = otherwise.unwrap_or_else(|error| Some(error.to_string()))?;
+            Some(format!("it reports a game {} that nobody asked for: {what}", row.number))
+        };
+        // Nothing of the report is taken, and what was before is asked for.
+        if let Some(reason) = games.iter().find_map(asked) {
+            self.shared.refuse(&worker, &reason, None).await;
+        }
         let mut trust = lock(&self.shared.trust);
         if trust.is_refused(&worker) {
             let failed = faults.into_iter().flat_map(|fault| fault.numbers);

@@ -46,6 +46,16 @@ pub struct WorkerOptions {
     pub admission: Box<Admission>,
 }
 
+/// Stops when whoever manages this machine says so: services and containers end their programs by SIGTERM.
+#[cfg(unix)]
+async fn stop_on_termination(stop: StopToken) {
+    use tokio::signal::unix::{SignalKind, signal};
+    if let Ok(mut asked) = signal(SignalKind::terminate()) {
+        asked.recv().await;
+        stop.stop();
+    }
+}
+
 /// Works until somebody asks to stop; `tell` hears what a person who looks wants to know.
 pub fn work(
     access: &Access,
@@ -81,6 +91,8 @@ pub fn work(
         others.spawn(Arc::clone(&worker).ask_for_all());
         others.spawn(Arc::clone(&worker).watch());
         others.spawn(Arc::clone(&worker).announce());
+        #[cfg(unix)]
+        others.spawn(stop_on_termination(stop.clone()));
         let mut told = BTreeMap::new();
         while !stop.is_stopped() {
             sleep(LONG / 4).await;

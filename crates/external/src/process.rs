@@ -1,5 +1,6 @@
 //! A running program: nothing here waits longer than it is told to, whatever the program does.
 
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -42,13 +43,27 @@ pub(crate) struct Process {
     ended: Option<ExitStatus>,
 }
 
+/// What opens the server of a cluster is named so.
+const SECRETS: &str = "NATS_";
+
+/// The command of these words, where variables of these names are set: no secret is for a program from outside.
+fn command(words: &[String], names: impl Iterator<Item = OsString>) -> Option<Command> {
+    let (program, arguments) = words.split_first()?;
+    let mut command = Command::new(program);
+    command.args(arguments);
+    for name in names.filter(|name| name.to_string_lossy().starts_with(SECRETS)) {
+        command.env_remove(name);
+    }
+    Some(command)
+}
+
 impl Process {
     /// Starts a program, in a group of its own: an interruption at the terminal is for us, and what
     /// the program starts in turn can be ended with it.
     pub(crate) fn start(words: &[String]) -> io::Result<Self> {
-        let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let names = std::env::vars_os().map(|(name, _)| name);
+        let mut command = command(words, names).ok_or(io::ErrorKind::InvalidInput)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
@@ -187,5 +202,21 @@ fn keep_last(mut output: impl Read, kept: &Mutex<Vec<u8>>) {
         kept.extend_from_slice(&buffer[..count]);
         let surplus = kept.len().saturating_sub(KEPT_ERRORS);
         kept.drain(..surplus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_program_hears_the_secrets_of_a_cluster() {
+        let words = ["engine".to_owned(), "--fast".to_owned()];
+        let names = ["PATH", "NATS_PASSWORD", "NATS_TOKEN"].map(OsString::from);
+        let command = command(&words, names.into_iter()).unwrap();
+        let removed: Vec<_> =
+            command.get_envs().map(|(name, value)| (name.to_str(), value)).collect();
+        assert_eq!(removed, [(Some("NATS_PASSWORD"), None), (Some("NATS_TOKEN"), None)]);
+        assert_eq!(command.get_args().collect::<Vec<_>>(), ["--fast"]);
     }
 }

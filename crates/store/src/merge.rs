@@ -128,6 +128,8 @@ impl Agreement {
             let (id, from, into) = (run.id.clone(), store.path.clone(), first.clone());
             return Err(StoreError::OtherRun { id, what, from, into });
         }
+        // The one that was looked into last: there may be millions of such games.
+        let mut last: Option<(u32, Store, Run)> = None;
         store.each_game(run, |game| {
             let number = game.number;
             let plain = GameRow { seconds: [0.0; 2], program: None, host: None, ..game.clone() };
@@ -139,8 +141,15 @@ impl Agreement {
             }
             // One of them may have kept less than the other.
             let (into, _) = &self.seen[*holder as usize];
-            let other = Store::open_existing(into)?;
-            let there = other.slice(&other.run(&run.id)?, number)?;
+            let (_, other, other_run) = match last.take().filter(|(of, ..)| of == holder) {
+                Some(there) => last.insert(there),
+                None => {
+                    let other = Store::open_existing(into)?;
+                    let other_run = other.run(&run.id)?;
+                    last.insert((*holder, other, other_run))
+                }
+            };
+            let there = other.slice(other_run, number)?;
             if there.first().is_some_and(|there| there.is_same(&game)) {
                 return Ok(());
             }

@@ -179,8 +179,9 @@ impl server::Cluster for NatsCluster {
             store.note(run, "checked", &checked)?;
             tell(&checked);
         }
-        // After an error what is under way is kept for whoever goes on, if anybody can.
-        if (ended.is_ok() || check_true(store, run).is_err())
+        // Where the database or the program is wrong, what is under way is kept for whoever goes on.
+        let is_kept = matches!(ended, Err(RunError::Store(_) | RunError::Differs { .. }));
+        if (!is_kept || check_true(store, run).is_err())
             && let Err(error) = coordinator.close()
         {
             tell(&format!(

@@ -88,7 +88,7 @@ fn wrong_with(
 }
 
 /// Where the schedule asks for another game than the one stored.
-pub(super) fn asked_otherwise(
+pub fn asked_otherwise(
     experiment: &Experiment,
     row: &GameRow,
     record: &GameRecord,

@@ -25,7 +25,7 @@ use crate::experiment::{Experiment, Spec};
 use crate::tuning::Tuning;
 
 pub use analysis::FieldAnalysis;
-pub use audit::{Audit, difference, rerun, verify_run};
+pub use audit::{Audit, asked_otherwise, difference, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, Exporter, export_rows, json_line};
 pub(crate) use players::play_guarded;
@@ -93,8 +93,8 @@ pub enum RunError {
     /// A machine that played some of the run plays otherwise than others.
     #[error(
         "run '{id}' holds {games} games of the machine '{host}', which does not play as others do: {what}. \
-         Games are never taken out of a run: `warroom runs rerun {id}` names those that are wrong, and \
-         allows to go on if none is; --as-new starts a new run"
+         Games are never taken out of a run: `warroom runs {check} {id}` looks at all of them, and allows \
+         to go on if none is wrong; --as-new starts a new run"
     )]
     Untrue {
         /// The run.
@@ -105,6 +105,8 @@ pub enum RunError {
         games: u64,
         /// How that is known.
         what: String,
+        /// What looks at all games: those that do not repeat are not played again.
+        check: &'static str,
     },
     /// The number of games of a match is not a positive even number.
     #[error("--games {0}: expected a positive even number, because every start is played twice")]
@@ -273,9 +275,11 @@ fn other_length(store: &Store, run: &Run) -> Result<Option<Run>, RunError> {
     let Some(wanted) = but_games(&run.manifest) else { return Ok(None) };
     let mut best = None;
     for other in store.runs()? {
+        // Of one that holds games of a machine that is not believed nothing is taken over.
         let same = other.manifest.games != run.manifest.games
             && but_games(&other.manifest).as_ref() == Some(&wanted)
-            && check_unchanged(&other, &run.manifest).is_ok();
+            && check_unchanged(&other, &run.manifest).is_ok()
+            && check_true(store, &other).is_ok();
         if same {
             let games = store.count(&other)?;
             if games > best.as_ref().map_or(0, |(most, _)| *most) {

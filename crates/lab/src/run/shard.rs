@@ -6,8 +6,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use gamecore::StopToken;
-use store::{Merged, Run, Store, StoreError};
+use store::{Merged, Run, Store, StoreError, Visit};
 
+use super::stored::{UNTRUE, accusations};
 use super::{Numbered, Players, RunError, RunState, Wanted, spec_of, state_of};
 use crate::experiment::{Experiment, Spec};
 
@@ -116,12 +117,22 @@ impl<P: Players> Players for OneShard<P> {
 /// What is noted of a run when a shard of it is there.
 pub(super) const PART: &str = "part";
 
-/// Copies the games of a run from another database, with the note which shard they are.
+/// Copies the games of a run from another database, with the note which shard they are, and of which machines
+/// some are not believed. That others were refuted there says nothing of the games here.
 pub fn merge_run(store: &Store, from: &Store, id: &str) -> Result<Merged, StoreError> {
     let source = from.run(id)?;
     let merged = store.merge(from, &source.id)?;
     let run = store.run(&source.id)?;
     let there = store.visits(&run)?;
+    let open = accusations(store, &run)?;
+    for visit in accusations(from, &source)? {
+        let same = |one: &Visit| one.what == visit.what && one.detail == visit.detail;
+        // One that was refuted here was not of the games that came now.
+        let is_new = merged.added > 0 || !there.iter().any(same);
+        if is_new && !open.iter().any(same) {
+            store.note(&run, UNTRUE, &visit.detail)?;
+        }
+    }
     for visit in from.visits(&source)? {
         let known = there.iter().any(|one| one.what == PART && one.detail == visit.detail);
         if visit.what == PART && !known {

@@ -58,7 +58,8 @@ pub fn state_of(store: &Store, run: &Run, played: u64) -> Result<RunState, RunEr
     } else if store.is_locked(&run.id) {
         RunState::Running
     } else {
-        match store.visits(run)?.last() {
+        let is_work = |visit: &&Visit| ![UNTRUE, ALIKE].contains(&visit.what.as_str());
+        match store.visits(run)?.iter().rfind(is_work) {
             None => RunState::Copied,
             Some(last) if last.what == PART => RunState::Part,
             Some(_) => RunState::Interrupted,
@@ -161,7 +162,7 @@ pub fn take_up_locked(
 
 /// The visit of a machine that played games otherwise than they come out, and that of somebody who played all
 /// games again and found nothing.
-const UNTRUE: &str = "untrue";
+pub(super) const UNTRUE: &str = "untrue";
 const ALIKE: &str = "alike";
 
 /// Notes that a machine played games of a run otherwise than they come out, and how that is known.
@@ -171,26 +172,37 @@ pub fn note_untrue(store: &Store, run: &Run, host: &str, what: &str) -> Result<(
     if store.visits(run)?.iter().all(is_new) { store.note(run, UNTRUE, &detail) } else { Ok(()) }
 }
 
-/// Notes that all games of a run were played again alike: no machine that played some of them is doubted any
-/// more.
+/// Notes that all games of a run were played again alike, or replayed by the rules where they do not repeat: no
+/// machine that played some of them is doubted any more.
 pub fn note_alike(store: &Store, run: &Run, games: u64) -> Result<(), StoreError> {
-    store.note(run, ALIKE, &format!("{games} games played again"))
+    let how = if run.manifest.repeatable { "played again" } else { "replayed by the rules" };
+    store.note(run, ALIKE, &format!("{games} games {how}"))
+}
+
+/// The command that looks at all games of a run as closely as can be.
+fn whole_check(run: &Run) -> &'static str {
+    if run.manifest.repeatable { "rerun" } else { "verify" }
+}
+
+/// The accusations of a run that were not refuted since.
+pub(super) fn accusations(store: &Store, run: &Run) -> Result<Vec<Visit>, StoreError> {
+    let mut visits = store.visits(run)?;
+    let refuted = visits.iter().rposition(|visit| visit.what == ALIKE).map_or(0, |last| last + 1);
+    visits.drain(..refuted);
+    visits.retain(|visit| visit.what == UNTRUE);
+    Ok(visits)
 }
 
 /// Refuses to go on with a run that holds games of a machine that plays otherwise, unless all of them were
 /// played again since. A stored game is never taken away.
 pub fn check_true(store: &Store, run: &Run) -> Result<(), RunError> {
-    for visit in store.visits(run)?.iter().rev() {
-        match visit.what.as_str() {
-            ALIKE => break,
-            UNTRUE => {}
-            _ => continue,
-        }
+    for visit in accusations(store, run)?.iter().rev() {
         let (host, what) = visit.detail.split_once(": ").unwrap_or((&visit.detail, ""));
         let games = store.count_of_host(run, host)?;
         if games > 0 {
             let [id, host, what] = [&run.id, host, what].map(str::to_owned);
-            return Err(RunError::Untrue { id, host, games, what });
+            let check = whole_check(run);
+            return Err(RunError::Untrue { id, host, games, what, check });
         }
     }
     Ok(())

@@ -6,8 +6,8 @@ use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::report::findings;
 use lab::run::{
-    Ended, Numbered, Players, RunError, Threads, Wanted, check_true, note_alike, note_untrue,
-    summary_of, take_up,
+    Ended, Numbered, Players, RunError, Threads, Wanted, check_true, merge_run, note_alike,
+    note_untrue, summary_of, take_up,
 };
 use registry::AgentSpec;
 use store::{Run, Store};
@@ -97,6 +97,29 @@ fn nobody_goes_on_with_games_of_a_machine_that_plays_otherwise() {
     assert_eq!(summary.hosts, ["attic", "without a name, where the run is stored"]);
     note_untrue(&store, &run, "attic", "game 5: it comes out otherwise").expect("it is noted");
     assert!(check_true(&store, &run).is_err(), "found out again");
+}
+
+#[test]
+fn accusations_follow_games_into_other_databases_and_accused_games_into_no_other_run() {
+    let (_folder, store) = database();
+    let first = experiment(MATCH);
+    let run = begun(&store, &first);
+    let few = Named(Few(threads(2), 10), "attic");
+    take_up(&first, &store, &run, &few, &StopToken::default(), &|_| {}).expect("it is played");
+    let (_other, whole) = database();
+    let merge = || {
+        merge_run(&whole, &store, &run.id).expect("it is merged");
+        let copy = whole.run(&run.id).expect("it is there");
+        (check_true(&whole, &copy).is_ok(), copy)
+    };
+    assert!(merge().0);
+    note_untrue(&store, &run, "attic", "game 4: it comes out otherwise").expect("it is noted");
+    let (is_true, copy) = merge();
+    assert!(!is_true, "of the games that are there already, too");
+    note_alike(&whole, &copy, 10).expect("it is noted");
+    assert!(merge().0, "no other games came since they were played again");
+    let longer = experiment(&MATCH.replace("games = ", "games = 1"));
+    assert_eq!(store.count(&begun(&store, &longer)).expect("a count"), 0, "nothing is taken over");
 }
 
 /// A run of which the first program played some games.

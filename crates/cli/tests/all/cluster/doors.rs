@@ -168,6 +168,7 @@ fn a_game_that_ends_its_player_is_left_out_until_asked_for_again() {
     assert!(stopped.err.contains("left out"), "{}", stopped.err);
     let there = played(&db);
     assert!((1..16).contains(&there), "{there} games");
+    assert_eq!(nats.queues(), Vec::<String>::new(), "nothing is left behind");
     fs::remove_file(&marker).expect("it is there");
     fine(&on);
     assert_eq!(played(&db), 16);

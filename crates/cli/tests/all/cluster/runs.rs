@@ -183,12 +183,16 @@ fn a_full_disk_at_the_coordinator_loses_nothing() {
     assert_eq!(export(&there), export(&here));
 }
 
-/// Two runs at once have their share of the workers each; the shorter does not wait for the longer.
+/// Two runs at once have their share of the workers each; the shorter does not wait for the longer. One that is
+/// stopped by Ctrl-C leaves nothing behind, and so does a worker that is terminated.
+#[cfg(unix)]
 #[test]
 fn two_runs_share_the_workers() {
     let scratch = Scratch::new("cluster_two_runs");
     let nats = Nats::start(&scratch, &[]);
-    let _workers = [nats.worker(""), nats.worker("")];
+    let beat = "--heartbeat 0.2";
+    let worker = || Alive::start(&format!("worker {} --threads 1 {beat}", nats.address()));
+    let [one, _other] = [worker(), worker()];
     let file = |name: &str, games: u32| {
         scratch.write(
             name,
@@ -198,15 +202,29 @@ fn two_runs_share_the_workers() {
             ),
         )
     };
-    let (long, short) = (file("long.toml", 4000), file("short.toml", 60));
+    let (long, short) = (file("long.toml", 4000), file("short.toml", 300));
     let (db, other) = (scratch.path("long.sqlite"), scratch.path("short.sqlite"));
-    let on = |file: &str, db: &str| format!("run {file} --db {db} --on {} {BEAT}", nats.address());
+    // Chunks are as long as a heartbeat.
+    let on = |file: &str, db: &str| format!("run {file} --db {db} --on {} {beat}", nats.address());
     let first = Alive::start(&on(&long, &db));
     wait_until("the long one is played", || played(&db) > 0);
-    let before = played(&db);
-    fine(&on(&short, &other));
-    let after = played(&db);
-    assert!(played(&other) == 60 && after < 4000, "{after}");
-    assert!(after > before, "the long one goes on meanwhile");
-    drop(first);
+    let second = Alive::start(&on(&short, &other));
+    wait_until("both are under way", || played(&other) >= 20);
+    let before = [played(&db), played(&other)];
+    wait_until("the short one is nearly done", || played(&other) >= 220);
+    let [long, short] = [played(&db) - before[0], played(&other) - before[1]];
+    // Chunks are whole, so that a share is not exact.
+    let share = long as f64 / (long + short) as f64;
+    assert!((0.2..0.8).contains(&share), "{long} games of the long one, {short} of the short one");
+    second.ends_well();
+    assert!(played(&other) == 300 && played(&db) < 4000);
+    for (process, signal) in [(first, "-INT"), (one, "-TERM")] {
+        let kill = Command::new("kill").args([signal, &process.id().to_string()]).status();
+        assert!(kill.is_ok_and(|status| status.success()));
+        assert_eq!(process.ends(), 130, "it says that it was interrupted");
+    }
+    let standing = nats.standing();
+    assert_eq!(standing["runs"], Value::Array(Vec::new()));
+    assert_eq!(standing["workers"].as_array().map(Vec::len), Some(1), "{standing}");
+    assert_eq!(nats.queues(), Vec::<String>::new());
 }

@@ -41,8 +41,8 @@ impl Hollow {
     }
 }
 
-/// Plays as it should; while a file lies there, games are said to have had one turn more.
-fn liar(marker: &str) -> String {
+/// Plays as it should; while a file lies there, it lies about a game.
+fn liar(marker: &str, lie: &str) -> String {
     let program = env!("CARGO_BIN_EXE_warroom");
     format!(
         r#"#!/usr/bin/env python3
@@ -56,7 +56,7 @@ for line in sys.stdin:
         break
     said = json.loads(said)
     if said["did"] == "played" and os.path.exists({marker:?}):
-        said["game"][0]["turns"] += 1
+        said["game"][0]{lie}
     print(json.dumps(said), flush=True)
 "#
     )
@@ -77,7 +77,7 @@ fn a_worker_that_is_proved_to_be_wrong_is_out_and_the_run_says_so() {
     let marker = scratch.path("lies");
     let on = format!("run {file} --db {db} --on {} {BEAT}", nats.address());
     let hollow = Hollow::start(&scratch, &nats, "attic");
-    hollow.play_by(&liar(&marker));
+    hollow.play_by(&liar(&marker, r#"["turns"] += 1"#));
     let coordinator = Alive::start(&on);
     // The first three are the coordinator's.
     wait_until("it has proved itself and plays", || played(&db) > 10);
@@ -114,7 +114,7 @@ fn a_worker_that_cannot_prove_itself_is_out_for_good_and_others_play() {
     fine(&format!("run {file} --db {here}"));
     let marker = scratch.write("lies", "");
     let hollow = Hollow::start(&scratch, &nats, "attic");
-    hollow.play_by(&liar(&marker));
+    hollow.play_by(&liar(&marker, r#"["turns"] += 1"#));
     let on = format!("run {file} --db {there} --on {} {BEAT}", nats.address());
     let refused = |standing: &Value| {
         standing["runs"][0]["refused"].to_string().contains("comes out otherwise there")
@@ -133,6 +133,39 @@ fn a_worker_that_cannot_prove_itself_is_out_for_good_and_others_play() {
     let rows = fine(&format!("runs export latest --db {there}"));
     assert!(!rows.contains(",attic"), "it played nothing that counts");
     drop(hollow.worker);
+}
+
+/// A game that nobody asked for is not taken, not even where games do not repeat.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_reports_other_games_is_out() {
+    let scratch = Scratch::new("cluster_strange");
+    let file = scratch.write(
+        "x.toml",
+        "game = 'othello'\nkind = 'match'\nagents = ['uct:ms=1', 'random']\ngames = 16\n",
+    );
+    let nats = Nats::start(&scratch, &[]);
+    let marker = scratch.write("lies", "");
+    let hollow = Hollow::start(&scratch, &nats, "attic");
+    hollow.play_by(&liar(&marker, r#"["cell"] = 10**6"#));
+    let db = scratch.path("a.sqlite");
+    let coordinator = Alive::start(&format!("run {file} --db {db} --on {} {BEAT}", nats.address()));
+    wait_until("it is refused", || {
+        nats.standing()["runs"][0]["refused"].to_string().contains("that nobody asked for")
+    });
+    let _honest = nats.worker("--name cellar");
+    coordinator.ends_well();
+    let rows = fine(&format!("runs export latest --db {db}"));
+    assert!(played(&db) == 16 && !rows.contains(",attic"), "{rows}");
+    drop(hollow.worker);
+    // Whoever is accused of games that do not repeat is cleared by the rules, which look at all of them.
+    let store = store::Store::open(Path::new(&db)).expect("a database");
+    let stored = store.runs().expect("runs").remove(0);
+    lab::run::note_untrue(&store, &stored, "cellar", "game 3: otherwise").expect("it is noted");
+    let accused = lab::run::check_true(&store, &stored).expect_err("accused").to_string();
+    assert!(accused.contains("warroom runs verify "), "{accused}");
+    fine(&format!("runs verify latest --db {db}"));
+    lab::run::check_true(&store, &stored).expect("cleared");
 }
 
 /// A worker that cannot start a player gives back what it took; no game is blamed for it.
