@@ -59,12 +59,14 @@ test('between two people advice can be stopped', async () => {
   await myTurn(page);
   const stop = page.getByRole('button', { name: 'Stop' });
   assert.ok(await stop.isDisabled(), 'nobody thinks yet');
-  const enabled = page.evaluate(async () => {
+  // Seen as it happens: on a busy machine the hint may be there before anybody looks.
+  const enabled = page.evaluate(() => new Promise((resolve) => {
     const named = (name) => [...document.querySelectorAll('.tools button')].find((one) => one.textContent.includes(name));
+    const watched = new MutationObserver(() => resolve(!named('Stop').disabled));
+    watched.observe(named('Stop'), { attributes: true, attributeFilter: ['disabled'] });
+    setTimeout(() => resolve(false), 5000);
     named('Hint').click();
-    await new Promise((resolve) => setTimeout(resolve));
-    return !named('Stop').disabled;
-  });
+  }));
   assert.ok(await enabled);
   await page.getByTestId('hint').waitFor();
   await close(page);
