@@ -1,6 +1,7 @@
 //! Reading and writing the database.
 
 use gamecore::Outcome;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{Read, Write};
@@ -453,10 +454,19 @@ pub(crate) fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
     })
 }
 
+thread_local! {
+    /// Its room is a third of a megabyte: made for every record, the allocator would give it back to the
+    /// system each time, which costs more than a short game.
+    static PACKER: RefCell<DeflateEncoder<Vec<u8>>> =
+        RefCell::new(DeflateEncoder::new(Vec::new(), Compression::fast()));
+}
+
 pub(crate) fn pack(record: &str) -> Vec<u8> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-    let written = encoder.write_all(record.as_bytes()).and_then(|()| encoder.finish());
-    written.expect("writing to memory does not fail")
+    PACKER.with_borrow_mut(|packer| {
+        // What is written is ended and handed over when the next begins, with an empty place to write to.
+        let written = packer.write_all(record.as_bytes()).and_then(|()| packer.reset(Vec::new()));
+        written.expect("writing to memory does not fail")
+    })
 }
 
 #[cfg(test)]

@@ -391,3 +391,15 @@ fn writing_into_a_file_that_is_gone_is_an_error() {
         assert!(matches!(error, StoreError::Gone(_)), "{error}");
     }
 }
+
+#[test]
+fn a_packer_that_was_used_packs_like_a_new_one() {
+    use std::io::Write as _;
+    let records = (0..300_usize).map(|n| format!("{n}: {}", "f5d6c3 ".repeat(n * n % 997)));
+    for record in records {
+        let fast = flate2::Compression::fast();
+        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), fast);
+        encoder.write_all(record.as_bytes()).unwrap();
+        assert_eq!(crate::store::pack(&record), encoder.finish().unwrap());
+    }
+}
