@@ -6,7 +6,7 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
@@ -100,6 +100,19 @@ pub(super) fn program() -> PathBuf {
     if fetched.is_file() { fetched } else { "nats-server".into() }
 }
 
+/// A port below those that the system gives to connections: one of these could be taken between being
+/// found and being used, even by the connection that asks whether the server listens.
+fn free_port() -> u16 {
+    static TRIED: AtomicU16 = AtomicU16::new(0);
+    loop {
+        let tried = u32::from(TRIED.fetch_add(1, Ordering::Relaxed));
+        let port = 10_000 + (std::process::id() * 64 + tried) % 20_000;
+        if TcpListener::bind(("127.0.0.1", port as u16)).is_ok() {
+            return port as u16;
+        }
+    }
+}
+
 /// A server with a folder and a port of its own.
 pub(super) struct Nats {
     folder: String,
@@ -110,9 +123,7 @@ pub(super) struct Nats {
 
 impl Nats {
     pub(super) fn start(scratch: &Scratch, options: &[&'static str]) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-        let port = free.local_addr().expect("it has an address").port();
-        drop(free);
+        let port = free_port();
         let mut nats = Self {
             folder: scratch.path("jetstream"),
             port,
