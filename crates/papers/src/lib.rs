@@ -10,7 +10,7 @@ mod study;
 
 use std::sync::LazyLock;
 
-use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, no_files};
+use registry::{AgentSpec, AnyGame, Registry, ResolvedAgent, SpecError, no_files};
 use standard::WthorGames;
 
 pub use sheet::Sheet;
@@ -29,6 +29,9 @@ pub struct Paper {
     /// Judges its claims by the runs, after measuring what is no game; `None` if interrupted.
     found: fn(&Bench<'_>, &Order, &[Stored]) -> Finished<Found>,
 }
+
+/// Papers are about games of ours.
+static GAMES: LazyLock<Registry> = LazyLock::new(standard::registry);
 
 /// All of them.
 pub static PAPERS: [Paper; 3] = [conquest::PAPER, lords_of_war::PAPER, othello::PAPER];

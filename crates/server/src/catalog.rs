@@ -2,16 +2,13 @@
 
 use gamecore::{RuleInfo, RuleSheet, RuleWords};
 use live::{lot, seat_word};
-use registry::{AgentInfo, AnyGame, Level, Param, ParamKind};
+use registry::{AgentInfo, AnyGame, Level, Param, ParamKind, Registry};
 
 use crate::dto::{AgentCard, Catalog, GameCard, LevelCard, ParamCard, RuleCard, RulePreset};
-use crate::setups;
 
 /// Everything that can be played.
-pub(crate) fn catalog() -> Catalog {
-    let open = |name: &str| standard::open_game(name, "").ok();
-    let mut games: Vec<GameCard> =
-        standard::game_names().into_iter().filter_map(open).map(|game| game_card(&*game)).collect();
+pub(crate) fn catalog(games: &Registry) -> Catalog {
+    let mut games: Vec<GameCard> = games.all().iter().map(|game| game_card(&**game)).collect();
     games.sort_by_key(|game| game.toy);
     Catalog {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -43,7 +40,7 @@ fn game_card(game: &dyn AnyGame) -> GameCard {
         geometry: presentation.geometry,
         presets: presets.into_iter().map(preset).collect(),
         rules: rules.into_iter().filter(|rule| rule.words.offered).map(rule).collect(),
-        setup: setups::setup_card(info.name),
+        setup: game.setups(),
         levels: presentation.levels.iter().zip(1..).map(level_card).collect(),
         // Programs from outside are not started for whoever asks over the network.
         agents: game.agents().iter().filter(|agent| agent.name != "exec").map(agent_card).collect(),
