@@ -2,6 +2,10 @@
 //! `main` of a few lines and has every command, the lab and the app.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+// Whatever a game or an agent from elsewhere is made of.
+pub use ::search as algorithms;
+pub use {gamecore, protocol, registry, standard};
+
 mod agents;
 mod bench;
 mod cluster;

@@ -114,6 +114,34 @@ impl<G: Game> AgentEntry<G> {
     pub fn new(name: &'static str, about: &'static str, kind: impl AgentKind<G> + 'static) -> Self {
         Self { name, about, kind: Box::new(kind) }
     }
+
+    /// One without keys and evaluation, made of the seed of its random stream.
+    #[must_use]
+    pub fn without_keys(
+        name: &'static str,
+        about: &'static str,
+        make: fn(u64) -> Box<dyn Agent<G>>,
+    ) -> Self {
+        Self::new(name, about, WithoutKeys(make))
+    }
+}
+
+/// What is made of a seed alone.
+struct WithoutKeys<G: Game>(fn(u64) -> Box<dyn Agent<G>>);
+
+impl<G: Game> AgentKind<G> for WithoutKeys<G> {
+    fn params(&self) -> Vec<Param> {
+        Vec::new()
+    }
+
+    fn evaluates(&self) -> bool {
+        false
+    }
+
+    fn prepare(&self, _values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
+        let make = self.0;
+        Ok(Ready { make: Box::new(move |parts| make(parts.seed)) })
+    }
 }
 
 /// Refuses a search that cannot play a game, for this reason.

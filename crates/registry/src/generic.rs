@@ -9,9 +9,6 @@ use crate::hidden::hidden_information;
 use crate::presets::tree_searches;
 use crate::turns::by_turns;
 
-/// Uniformly random actions.
-struct Random;
-
 /// The best action by the evaluation right after it: minimax of depth 1.
 struct Greedy;
 
@@ -31,7 +28,9 @@ pub fn generic_agents<G: Notation>() -> Vec<AgentEntry<G>> {
         (Algorithm::Mtdf, "mtdf", "MTD(f): null windows closing in"),
     ];
     let mut agents = vec![
-        AgentEntry::new("random", "uniformly random legal actions", Random),
+        AgentEntry::without_keys("random", "uniformly random legal actions", |seed| {
+            Box::new(RandomAgent::new(seed))
+        }),
         AgentEntry::new("greedy", "the action with the best evaluation right after it", Greedy),
     ];
     agents.extend(depth_first.map(|(kind, name, about)| AgentEntry::new(name, about, kind)));
@@ -41,20 +40,6 @@ pub fn generic_agents<G: Notation>() -> Vec<AgentEntry<G>> {
     #[cfg(feature = "exec")]
     agents.push(crate::exec::programs());
     agents
-}
-
-impl<G: Game> AgentKind<G> for Random {
-    fn params(&self) -> Vec<Param> {
-        Vec::new()
-    }
-
-    fn evaluates(&self) -> bool {
-        false
-    }
-
-    fn prepare(&self, _values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
-        Ok(Ready::new(|parts| RandomAgent::new(parts.seed)))
-    }
 }
 
 impl<G: Game> AgentKind<G> for Greedy {

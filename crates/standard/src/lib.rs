@@ -4,9 +4,9 @@
 use registry::{Kit, Registry, SpecError};
 use testkit::toys::{DiceRace, MiniPoker, StagedNim, TicTacToe};
 
-pub use conquest_kit::loadouts;
-pub use lords_of_war_kit::armies;
-pub use othello_kit::WthorGames;
+pub use conquest_kit::{self, loadouts};
+pub use lords_of_war_kit::{self, armies};
+pub use othello_kit::{self, WthorGames};
 
 /// Our games.
 ///

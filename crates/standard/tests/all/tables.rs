@@ -51,7 +51,7 @@ fn every_level_can_play_and_they_rise() {
             "{name}: {} levels",
             levels.len()
         );
-        for level in levels {
+        for level in &levels {
             let spec = AgentSpec::parse(&level.spec, &no_files).unwrap();
             let known = open.resolve(&spec, &no_files);
             let hidden =
@@ -76,7 +76,7 @@ fn levels_can_play_where_something_is_hidden() {
     for (name, rules) in [("lords-of-war", "table"), ("conquest", "secret-commands=yes")] {
         let game = registry().open(name, rules).unwrap();
         assert!(game.info().hidden);
-        for level in game.presentation().levels {
+        for level in &game.presentation().levels {
             let text = level.hidden_spec.as_ref().unwrap_or(&level.spec);
             let spec = AgentSpec::parse(text, &no_files).unwrap();
             game.resolve(&spec, &no_files).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -110,7 +110,7 @@ fn levels_are_those_that_were_measured() {
         }
         let levels = registry().open(name, "").unwrap().presentation().levels;
         let mut measured = measured.iter();
-        for level in levels {
+        for level in &levels {
             let known = measured.any(|spec| *spec == level.spec);
             assert!(known, "{name}: {} was not measured, or stands out of order", level.spec);
         }
