@@ -55,7 +55,7 @@ pub use figures::{ActionCount, GameFigures};
 pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 pub use presentation::{Level, Presentation, PresentationInfo};
 pub use search::TurnTree;
-pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean, idle_part};
+pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean};
 pub use spec::{AgentSpec, Loader, no_files, program_words};
 pub use tactics::{ProofLimits, TurnProof};
 pub use turns::WHOLE_TURNS;

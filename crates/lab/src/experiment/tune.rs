@@ -282,16 +282,7 @@ pub(super) fn with_keys(spec: &AgentSpec, keys: &Keys) -> AgentSpec {
             None => spec.keys.push((key.clone(), value.clone())),
         }
     }
-    without_idle(spec)
-}
-
-/// A spec without the keys of parts that are off at this point of a grid: there they say nothing.
-pub(super) fn without_idle(mut spec: AgentSpec) -> AgentSpec {
-    let said = spec.keys.clone();
-    let value =
-        |key: &str| said.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
-    spec.keys.retain(|(key, _)| registry::idle_part(key, value).is_none());
-    spec
+    spec.without_idle()
 }
 
 #[cfg(test)]
