@@ -53,7 +53,7 @@ impl App {
         let sockets = Mutex::new(Some(sockets));
         let insight = Insight::new(lobby.services.pool.threads());
         let large_bodies = Semaphore::new(limits.large_bodies);
-        let catalog = catalog::catalog();
+        let catalog = catalog::catalog(lobby.services.pool.threads());
         let app = Self { lobby, guard, runs, insight, limits, large_bodies, sockets, catalog };
         (app, closed)
     }
