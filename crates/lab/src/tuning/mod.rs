@@ -7,7 +7,7 @@ mod summary;
 
 use serde::Serialize;
 use store::GameRow;
-use tune::Point;
+use tune::{Point, SpsaSettings};
 
 use crate::run::points_of_a;
 use spec::Engine;
@@ -111,7 +111,9 @@ impl Tuning {
             }
             Engine::Spsa(spsa) => {
                 let comparisons = spsa.ask();
-                let Method::Spsa { parameters, .. } = &self.spec.method else { return };
+                let Method::Spsa(SpsaSettings { parameters, .. }) = &self.spec.method else {
+                    return;
+                };
                 let keys = |values: &[f64]| -> Keys {
                     let named = parameters.iter().zip(values);
                     named.map(|(known, value)| (known.name.clone(), number(*value))).collect()
@@ -148,7 +150,9 @@ impl Tuning {
                 Some(owned(tuner.space().settings(&found.point)))
             }
             Engine::Spsa(spsa) => {
-                let Method::Spsa { parameters, .. } = &self.spec.method else { return None };
+                let Method::Spsa(SpsaSettings { parameters, .. }) = &self.spec.method else {
+                    return None;
+                };
                 let named = parameters.iter().zip(spsa.recommendation());
                 Some(named.map(|(known, value)| (known.name.clone(), number(value))).collect())
             }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use stats::wilson;
-use tune::Tally;
+use tune::{SpsaSettings, Tally};
 
 use super::{Engine, Keys, Method, Tuning};
 
@@ -117,7 +117,9 @@ impl Tuning {
                 let path = spsa.path();
                 let stride = path.len().div_ceil(100).max(1);
                 summary.path = path.iter().step_by(stride).cloned().collect();
-                let Method::Spsa { parameters, .. } = &self.spec.method else { return summary };
+                let Method::Spsa(SpsaSettings { parameters, .. }) = &self.spec.method else {
+                    return summary;
+                };
                 summary.visited = 2 * self.told as u64;
                 summary.dimensions = parameters
                     .iter()
