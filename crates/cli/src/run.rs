@@ -10,8 +10,8 @@ use gamecore::StopToken;
 use lab::experiment::{Experiment, Spec, read_experiment};
 use lab::report::{NOT_REPEATABLE, findings};
 use lab::run::{
-    Calibration, Ended, News, OneShard, Players, Shard, Standings, Threads, calibrate, manifest,
-    open_run, summary_of, take_up,
+    Calibration, Ended, News, Shard, Standings, Threads, calibrate, manifest, open_run, summary_of,
+    take_up,
 };
 use serde_json::json;
 use stats::score_found_by_pairs;
@@ -101,10 +101,8 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let ended = match &cluster {
         Some(cluster) => cluster.take_up(&experiment, (&store, &run), &stop, &hear)?,
         None => {
-            let threads = Threads { count: threads, program: host.program };
-            let sharded = args.shard.map(|shard| OneShard { players: threads.clone(), shard });
-            let players = sharded.as_ref().map_or(&threads as &dyn Players, |sharded| sharded);
-            take_up(&experiment, &store, &run, players, &stop, &hear)?
+            let players = Threads { count: threads, program: host.program, shard: args.shard };
+            take_up(&experiment, &store, &run, &players, &stop, &hear)?
         }
     };
     display.bar.finish_and_clear();

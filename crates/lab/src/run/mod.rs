@@ -34,7 +34,7 @@ pub use proof::{Known, known_games};
 pub use row::points_of_a;
 pub(crate) use row::work_of;
 pub use sequential::Sequential;
-pub use shard::{Missing, OneShard, Shard, ShardError, merge_run, missing_of};
+pub use shard::{Missing, Shard, ShardError, merge_run, missing_of};
 pub use stored::{
     News, RunState, Standings, check_resumable, check_true, note_alike, note_untrue, spec_of,
     state_of, take_up, take_up_locked,
