@@ -30,13 +30,19 @@ pub(super) fn lead(summary: &Summary) -> Vec<String> {
     }
     let (claims, tested) = summary.claims();
     let best = &analysis.players[analysis.ranking[0]];
+    let first = if analysis.players.iter().all(|it| it.rating.elo.round() == 0.0) {
+        "All players are rated alike.".to_owned()
+    } else {
+        format!(
+            "**{}** is rated highest: {} Elo over the mean, with a score of {} % in {} games.",
+            best.name,
+            elo(best.rating.elo, best.rating.interval),
+            percent(best.games.points() / best.games.games().max(1) as f64),
+            grouped(best.games.games()),
+        )
+    };
     let mut lines = vec![format!(
-        "**{}** is rated highest: {} Elo over the mean, with a score of {} % in {} games. \
-         {claims} of {tested} pairings differ significantly (5 %, corrected for all pairings).",
-        best.name,
-        elo(best.rating.elo, best.rating.interval),
-        percent(best.games.points() / best.games.games().max(1) as f64),
-        grouped(best.games.games()),
+        "{first} {claims} of {tested} pairings differ significantly (5 %, corrected for all pairings)."
     )];
     if let Some(p) = analysis.fit.p {
         lines.push(if is_shown(p) {

@@ -187,8 +187,7 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
 /// The section of a page.
 pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading("Pairings".into()));
-    blocks.extend(only(spec, summary).map(Block::Table));
-    let table = table(summary);
+    let table = only(spec, summary).map_or_else(|| table(summary), |only| only.table);
     let fields = Some(fields(summary));
     let data = Data { name: "pairings".into(), table, fields };
     let players = spec.players.len();
