@@ -164,8 +164,7 @@ fn list(args: &Args) -> Result<Done> {
 }
 
 fn show(args: &Args, name: &str) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let spec = spec_of(&run)?;
     let summary = summary_of(&store, &run, &spec)?;
     if args.json {
@@ -193,8 +192,7 @@ fn export(
     out: Option<&Path>,
 ) -> Result<Done> {
     check_new_file(out)?;
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let spec = spec_of(&run)?;
     let exporter = Exporter::of_run(&store, &run, &spec, times)?;
     let columns = exporter.columns();
@@ -239,8 +237,7 @@ fn export(
 }
 
 fn replay(args: &Args, name: &str, number: u64) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let text = store.record(&run, number)?;
     if args.json {
         print_text(&text)?;
@@ -274,8 +271,7 @@ fn replay(args: &Args, name: &str, number: u64) -> Result<Done> {
 }
 
 fn verify(args: &Args, name: &str) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let bar = progress_bar(store.count(&run)?, !args.json);
     let stop = stop_on_interrupt()?;
     let audit = verify_run(&experiment_of(&run)?, &store, &run, &stop, &|| bar.inc(1))?;
@@ -308,8 +304,7 @@ fn say(args: &Args, run: &Run, audit: &Audit, what: &str) -> Result<Done> {
 }
 
 fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     if !run.manifest.repeatable {
         bail!(
             "run '{}' is not repeatable: it depended on a time budget, a clock, several threads \
@@ -405,8 +400,7 @@ fn named(ranges: &[(u64, u64)]) -> String {
 }
 
 fn missing(args: &Args, name: &str, of: Option<u64>) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let Missing { games, ranges, shards } = missing_of(&experiment_of(&run)?, &store, &run, of)?;
     if args.json {
         print_json(&json!({
