@@ -210,6 +210,12 @@ impl Spsa {
         &self.theta
     }
 
+    /// What is tuned.
+    #[must_use]
+    pub fn parameters(&self) -> &[SpsaParameter] {
+        &self.settings.parameters
+    }
+
     /// θ after each iteration so far, not rounded.
     #[must_use]
     pub fn path(&self) -> &[Vec<f64>] {

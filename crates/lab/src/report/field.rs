@@ -4,9 +4,9 @@ use super::draw::{Arrow, Dot, Dots, dominance};
 use super::{Block, Data, signed};
 use crate::experiment::Spec;
 use crate::numbers::{grouped, p_value, percent};
-use crate::run::{FieldAnalysis, Summary};
+use crate::run::Summary;
 use crate::table::{Column, Table, head};
-use stats::{Side, is_shown};
+use stats::{Analysis, Side, is_shown};
 
 /// More players than this are no readable graph.
 const MOST_NODES: usize = 60;
@@ -69,7 +69,7 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     cycles(analysis, blocks);
 }
 
-fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+fn ratings(analysis: &Analysis, blocks: &mut Vec<Block>) {
     let ranked = || analysis.ranking.iter().map(|&index| &analysis.players[index]);
     let share = |points: f64, games: u64| points / games.max(1) as f64;
     let dot = |player: &stats::PlayerReport| {
@@ -135,7 +135,7 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     blocks.push(Block::Figure { words, drawing, data });
 }
 
-fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+fn graph(spec: &Spec, summary: &Summary, analysis: &Analysis, blocks: &mut Vec<Block>) {
     let order = &analysis.ranking;
     let place = |player: usize| order.iter().position(|&at| at == player).unwrap_or(0);
     let mut arrows = Vec::new();
@@ -180,7 +180,7 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
     blocks.push(Block::Figure { words: words.into(), drawing, data });
 }
 
-fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+fn cycles(analysis: &Analysis, blocks: &mut Vec<Block>) {
     let share = &analysis.null.cyclic_share;
     blocks.push(Block::Words(format!(
         "{} % of the differences between players are cyclic; in fields whose players differ by \

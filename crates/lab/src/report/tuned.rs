@@ -199,12 +199,9 @@ fn path(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
         below: "steps, from first to last".into(),
         steps,
         series,
-        marks: Vec::new(),
-        marks_title: "",
-        line: None,
         ticks: vec![0.0, 25.0, 50.0, 75.0, 100.0],
         linear: true,
-        names: Vec::new(),
+        ..Chart::default()
     };
     let row = |(number, step): (usize, &Vec<f64>)| {
         let mut row = vec![(number + 1).to_string()];

@@ -24,7 +24,6 @@ use crate::evidence::Played;
 use crate::experiment::{Experiment, Spec};
 use crate::tuning::Tuning;
 
-pub use analysis::FieldAnalysis;
 pub use audit::{Audit, asked_otherwise, difference, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
 pub use export::{ExportRow, Exporter, export_rows, json_line};
