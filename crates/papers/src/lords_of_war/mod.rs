@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use stats::{sign_test, wilson};
 
-pub use plan::{ARMIES, CONSTANT, LIMITS, PAPER_GAMES};
+pub use plan::{ARMIES, LIMITS};
 
 use crate::{Bench, Finished, Found, Order, Paper, PaperError, Sheet, Stored};
 use plan::Cell;
