@@ -5,9 +5,8 @@ use std::time::Duration;
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use gamecore::Clock;
-use registry::{BenchEffort, BenchResult};
+use registry::{BenchEffort, BenchResult, Registry};
 use serde_json::json;
-use standard::game_names;
 
 use crate::common::{Done, Output, open_game, print_json, print_text, spinner};
 
@@ -31,16 +30,16 @@ impl Clock for ProcessorClock {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let names: Vec<&str> = match &args.game {
         Some(name) => vec![name],
-        None => game_names(),
+        None => games.names(),
     };
     let effort = if args.quick { BenchEffort::Quick } else { BenchEffort::Full };
     let sign = spinner(args.output.talks());
     let mut results: Vec<BenchResult> = Vec::new();
     for name in names {
-        let game = open_game(name, "")?;
+        let game = open_game(games, name, "")?;
         let mut progress = |name: &str| sign.set_message(name.to_owned());
         results.extend(registry::bench(&*game, effort, &ProcessorClock, &mut progress)?);
     }

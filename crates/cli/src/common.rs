@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use lab::grouped;
 use lab::run::RunError;
 use papers::PaperError;
-use registry::{AgentSpec, AnyGame, ResolvedAgent};
+use registry::{AgentSpec, AnyGame, Registry, ResolvedAgent};
 use serde_json::Value;
 use store::StoreError;
 
@@ -126,9 +126,9 @@ impl SetupFlags {
 }
 
 /// Opens a game by name and rules, and says what is unusual about them.
-pub(crate) fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
-    let game = standard::open_game(name, rules)?;
-    for warning in standard::rule_warnings(name, rules) {
+pub(crate) fn open_game(games: &Registry, name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
+    let game = games.open(name, rules)?;
+    for warning in game.warnings() {
         eprintln!("warning: {warning}");
     }
     Ok(game)
@@ -136,12 +136,13 @@ pub(crate) fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
 
 impl PlayFlags {
     /// Opens the game that these flags describe.
-    pub(crate) fn open_game(&self, name: &str) -> Result<Arc<dyn AnyGame>> {
-        let Some(path) = &self.units else { return open_game(name, &self.rules) };
+    pub(crate) fn open_game(&self, games: &Registry, name: &str) -> Result<Arc<dyn AnyGame>> {
+        let Some(path) = &self.units else { return open_game(games, name, &self.rules) };
         let content = load(path).map_err(|reason| anyhow::anyhow!("'{path}': {reason}"))?;
-        let rules = standard::rules_with_units(name, &self.rules, &content)
+        let rules = games
+            .rules_with_units(name, &self.rules, &content)
             .with_context(|| format!("'{path}'"))?;
-        open_game(name, &rules)
+        open_game(games, name, &rules)
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use lab::{FitError, FitSpec, Fitted, fit};
+use registry::Registry;
 use serde_json::json;
 
 use crate::common::{
@@ -30,13 +31,13 @@ pub(crate) struct Args {
     output: Output,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let scale = args.scale;
     ensure!(scale > 0.0 && scale <= 1.0, "--scale {scale}: expected a number above 0 and up to 1");
     let shown = args.file.display();
     let spec =
         FitSpec::parse(&read(&args.file)?).with_context(|| format!("'{shown}'"))?.scaled(scale);
-    let game = open_game(&spec.game, &spec.rules)?;
+    let game = open_game(games, &spec.game, &spec.rules)?;
     let folder = args.file.parent().unwrap_or_else(|| Path::new(""));
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let bar = progress_bar(spec.total_games(), args.output.talks());

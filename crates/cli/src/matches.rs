@@ -12,7 +12,7 @@ use lab::experiment::Experiment;
 use lab::report::{NOT_REPEATABLE, findings};
 use lab::run::{RunError, Summary, Threads, Used, points_of_a};
 use lab::{MatchSpec, Openings, play_in_memory};
-use registry::AnyGame;
+use registry::{AnyGame, Registry};
 use serde_json::{Value, json};
 use store::GameRow;
 
@@ -58,8 +58,8 @@ pub(crate) struct Args {
     flags: PlayFlags,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = args.flags.open_game(&args.game)?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = args.flags.open_game(games, &args.game)?;
     check_new_file(args.records.as_deref())?;
     check_new_file(args.behaviour.as_deref())?;
     let spec = MatchSpec {
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if args.flags.output.json {
         print_json(&in_json(&experiment, &summary, seconds))?;
     } else {
-        print_text(&in_words(&experiment, &summary, seconds))?;
+        print_text(&in_words(games, &experiment, &summary, seconds))?;
     }
     Ok(if stop.is_stopped() {
         Done::Interrupted
@@ -128,8 +128,8 @@ fn openings(args: &Args, game: &dyn AnyGame) -> Result<Openings> {
 }
 
 /// What `run` says of the same games, and what concerns this match alone.
-fn in_words(experiment: &Experiment, summary: &Summary, seconds: f64) -> String {
-    let mut text = findings(&experiment.spec, summary, None).text() + "\n";
+fn in_words(games: &Registry, experiment: &Experiment, summary: &Summary, seconds: f64) -> String {
+    let mut text = findings(games, &experiment.spec, summary, None).text() + "\n";
     if summary.played < summary.planned {
         let missing = summary.planned - summary.played;
         let _ = writeln!(text, "interrupted: {missing} games not finished");

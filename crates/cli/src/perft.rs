@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::Result;
+use registry::Registry;
 use serde_json::json;
 
 use crate::common::{
@@ -34,8 +35,8 @@ pub(crate) struct Args {
     output: Output,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.rules)?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = open_game(games, &args.game, &args.rules)?;
     let position = match &args.position {
         Some(text) => game.position(text)?,
         None => args.setups.start(&*game, args.seed)?,

@@ -13,6 +13,7 @@ use lab::run::{
     Calibration, Ended, News, Shard, Standings, Threads, calibrate, manifest, open_run, summary_of,
     take_up,
 };
+use registry::Registry;
 use serde_json::json;
 use stats::score_found_by_pairs;
 
@@ -58,25 +59,21 @@ pub(crate) struct Args {
     database: DatabaseFlag,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let scale = args.scale;
     ensure!(scale > 0.0 && scale <= 1.0, "--scale {scale}: expected a number above 0 and up to 1");
-    let experiment = read(&args.file)?.scaled(scale);
+    let experiment = read(games, &args.file)?.scaled(scale);
     if let Some(shard) = args.shard {
         shard.check(&experiment.spec)?;
     }
-    let rules: BTreeSet<&str> =
-        experiment.spec.conditions.iter().map(|condition| condition.rules.as_str()).collect();
-    let warnings: BTreeSet<String> = rules
-        .iter()
-        .flat_map(|rules| standard::rule_warnings(&experiment.spec.game, rules))
-        .collect();
+    let warnings: BTreeSet<String> =
+        experiment.opened.iter().flat_map(|opened| opened.game.warnings()).collect();
     for warning in warnings {
         eprintln!("warning: {warning}");
     }
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let host = host()?;
-    let cluster = args.elsewhere.cluster(&host)?;
+    let cluster = args.elsewhere.cluster(games, &host)?;
     let stop = stop_on_interrupt()?;
     if args.dry_run {
         let elsewhere = cluster.as_deref().map(players_there).transpose()?;
@@ -108,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
             &json!({ "schema": "warroom-run-summary-1", "run": run.id, "summary": summary }),
         )?;
     } else {
-        print_text(findings(&experiment.spec, &summary, Some(&run)).text().trim_end())?;
+        print_text(findings(games, &experiment.spec, &summary, Some(&run)).text().trim_end())?;
         match (ended, args.shard) {
             (Ended::Interrupted, _) => eprintln!("interrupted; run the same command to continue"),
             (Ended::Finished, Some(shard)) => {
@@ -127,11 +124,11 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     })
 }
 
-fn read(path: &Path) -> Result<Experiment> {
+fn read(games: &Registry, path: &Path) -> Result<Experiment> {
     let content = common::read(path)?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let mut experiment =
-        read_experiment(&path.display().to_string(), &content, &load_from(folder))?;
+        read_experiment(games, &path.display().to_string(), &content, &load_from(folder))?;
     for agent in &experiment.opened[0].agents {
         check_program(&agent.spec)?;
     }

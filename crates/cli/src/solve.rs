@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use registry::{AnySolver, SolveProblem, SolveReport, SolverSettings};
+use registry::{AnySolver, Registry, SolveProblem, SolveReport, SolverSettings};
 use serde_json::{Value, json};
-use standard::game_names;
 
 use crate::common::{
     Done, Output, grouped, open_game, print_json, print_text, progress_bar, rate, read,
@@ -42,11 +41,11 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>> {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, "")?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = open_game(games, &args.game, "")?;
     let settings =
         SolverSettings { table_mb: args.table as usize, threads: usize::from(args.threads) };
-    let make = || game.solver(settings).with_context(|| no_solver(&args.game));
+    let make = || game.solver(settings).with_context(|| no_solver(games, &args.game));
     let problems = chosen_problems(args, &*make()?)?;
     let stop = stop_on_interrupt()?;
     let bar = progress_bar(problems.len() as u64, args.output.talks());
@@ -92,14 +91,11 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     })
 }
 
-fn no_solver(game: &str) -> String {
-    let with: Vec<&str> = game_names()
-        .into_iter()
-        .filter(|name| {
-            let settings = SolverSettings { table_mb: 1, threads: 1 };
-            open_game(name, "").is_ok_and(|game| game.solver(settings).is_some())
-        })
-        .collect();
+fn no_solver(games: &Registry, game: &str) -> String {
+    let settings = SolverSettings { table_mb: 1, threads: 1 };
+    let all = games.all();
+    let with = all.iter().filter(|game| game.solver(settings).is_some());
+    let with: Vec<&str> = with.map(|game| game.info().name).collect();
     format!("'{game}' has no solver (games with one: {})", with.join(", "))
 }
 

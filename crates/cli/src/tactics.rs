@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use lab::{Answer, Tactics, TacticsError, TacticsSpec, find_tactics, found_of};
-use registry::AgentSpec;
+use registry::{AgentSpec, Registry};
 use serde_json::json;
 
 use crate::common::{
@@ -60,20 +60,20 @@ struct TestArgs {
     output: Output,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     match &args.command {
-        Command::Find(args) => find(args),
-        Command::Test(args) => test(args),
+        Command::Find(args) => find(games, args),
+        Command::Test(args) => test(games, args),
     }
 }
 
-fn find(args: &FindArgs) -> Result<Done> {
+fn find(games: &Registry, args: &FindArgs) -> Result<Done> {
     let shown = args.file.display();
     let mut spec = TacticsSpec::parse(&read(&args.file)?).with_context(|| format!("'{shown}'"))?;
     if let Some(positions) = args.positions {
         spec.positions = positions as usize;
     }
-    let game = open_game(&spec.game, &spec.rules)?;
+    let game = open_game(games, &spec.game, &spec.rules)?;
     let folder = args.file.parent().unwrap_or_else(|| Path::new(""));
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let bar = progress_bar(spec.positions as u64, !args.quiet);
@@ -92,11 +92,11 @@ fn find(args: &FindArgs) -> Result<Done> {
     Ok(Done::Fine)
 }
 
-fn test(args: &TestArgs) -> Result<Done> {
+fn test(games: &Registry, args: &TestArgs) -> Result<Done> {
     let shown = args.file.display();
     let set = Tactics::parse(&read(&args.file)?).with_context(|| format!("'{shown}'"))?;
     ensure!(!set.list.is_empty(), "'{shown}': no positions in it");
-    let game = open_game(&set.head.game, &set.head.rules)?;
+    let game = open_game(games, &set.head.game, &set.head.rules)?;
     let threads = args.threads.map_or(1, usize::from);
     let show = args.output.talks();
     let stop = stop_on_interrupt()?;

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use registry::{Difference, VerifyReport};
+use registry::{Difference, Registry, VerifyReport};
 use serde_json::{Value, json};
 
 use crate::common::{Done, Output, grouped, open_game, print_json, print_text, progress_bar};
@@ -23,8 +23,8 @@ pub(crate) struct Args {
     output: Output,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.rules)?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = open_game(games, &args.game, &args.rules)?;
     // Every file is read before any is checked: a bad one loses nothing.
     let contents: Vec<String> = args.files.iter().map(|path| read(path)).collect::<Result<_>>()?;
     let bar = progress_bar(contents.len() as u64, args.output.talks());

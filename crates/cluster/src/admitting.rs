@@ -287,7 +287,8 @@ impl Worker {
         for (name, hash) in found.files {
             files.insert(name, self.bus.fetch(key, &hash).await?);
         }
-        Ok((Shipped { spec: found.spec, files }, found.programs))
+        let games = self.options.games.clone();
+        Ok((Shipped { games, spec: found.spec, files }, found.programs))
     }
 
     /// Games that are played at a time if each takes so many threads.

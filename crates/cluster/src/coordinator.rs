@@ -10,6 +10,7 @@ use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::run::{Host, Known, Numbered, Players, RunError, Wanted};
 use protocol::{ChunkReport, PROTOCOL, RunDescription, RunNotice};
+use registry::Registry;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -133,7 +134,7 @@ impl<'a> Coordinator<'a> {
     /// calls for workers. `host` names this machine; `tell` hears what the run waits for.
     pub fn open(
         access: &Access,
-        experiment: &Experiment,
+        (games, experiment): (&Registry, &Experiment),
         (run, there): (&str, u64),
         known: Vec<Known>,
         (host, name): (&Host, String),
@@ -166,7 +167,8 @@ impl<'a> Coordinator<'a> {
             stored: there,
             planned: experiment.spec.total_games(),
         };
-        let shipped = Shipped { spec: description.spec.clone(), files: files.clone() };
+        let (games, spec) = (games.clone(), description.spec.clone());
+        let shipped = Shipped { games, spec, files: files.clone() };
         let (said, heard) = mpsc::channel(WAITING);
         let (here, orders) = mpsc::unbounded_channel();
         let (shared, staying) = runtime.block_on(async {

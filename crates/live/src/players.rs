@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn agents_are_kept_within_limits() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let refused = |spec: &str| agent(&*game, spec, 2).expect_err(spec).reason;
         for (spec, word) in [
             ("exec:python3 x.py", "starts no programs"),
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_kept_game_of_a_larger_machine_is_opened_with_fewer_threads() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let spec = "alphabeta:depth=2,threads=2";
         let player = Player::Agent { spec: spec.into() };
         let kept = Seated::again(&*game, &player, Some(spec), 1).unwrap();
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn it_is_known_who_decides_in_a_moment() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         for (spec, expected) in [
             ("random", true),
             ("greedy", true),
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn players_have_names_for_people() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let seated = |player: Player| Seated::new(&*game, &player, 1).unwrap();
         let person = |name: &str| seated(Player::Human { name: name.into() });
         assert_eq!(names(&*game, &[person(""), person("Ann")]), ["Black", "Ann"]);

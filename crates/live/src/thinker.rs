@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_agents_hold_is_known() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let agent = |spec| crate::players::agent(&*game, spec, 2).unwrap();
         let both = "othello-engine:depth=2,table.mb=7,solve.mb=5";
         assert_eq!(tables_of(&agent(both)), 12);

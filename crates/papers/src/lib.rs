@@ -12,7 +12,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, no_files};
+use registry::{AgentSpec, AnyGame, Registry, ResolvedAgent, SpecError, no_files};
 use standard::WthorGames;
 
 pub use sheet::Sheet;
@@ -31,6 +31,9 @@ pub struct Paper {
     /// Judges its claims by the runs, after measuring what is no game; `None` if interrupted.
     found: fn(&Bench<'_>, &Order, &[Stored]) -> Finished<Found>,
 }
+
+/// Papers are about games of ours.
+static GAMES: LazyLock<Registry> = LazyLock::new(standard::registry);
 
 /// All of them.
 pub static PAPERS: &[Paper] = &[conquest::PAPER, lords_of_war::PAPER, othello::PAPER];

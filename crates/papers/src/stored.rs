@@ -17,7 +17,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use store::{GameRow, Run, Store, StoreError};
 
-use super::{Finished, Stage};
+use super::{Finished, GAMES, Stage};
 
 /// Games of each run are tried for so long to say how long all of them take.
 const CALIBRATION: Duration = Duration::from_secs(1);
@@ -103,7 +103,7 @@ impl Planned {
 
     fn experiment(&self) -> Result<Experiment, ExperimentError> {
         let no_file = |path: &str| Err(std::io::Error::other(format!("no file '{path}'")));
-        read_experiment(self.what, &self.text, &no_file)
+        read_experiment(&GAMES, self.what, &self.text, &no_file)
     }
 }
 

@@ -9,7 +9,7 @@ use stats::Side;
 use store::Store;
 
 use crate::sheet::judged;
-use crate::{Bench, Finished, Found, Order, Paper, Scale, Sheet, Stored};
+use crate::{Bench, Finished, Found, GAMES, Order, Paper, Scale, Sheet, Stored};
 
 static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::read(include_str!("sample.toml")));
 
@@ -33,7 +33,7 @@ fn found(_: &Bench<'_>, _: &Order, runs: &[Stored]) -> Finished<Found> {
     Ok(Some(Found {
         results: json!({ "run": runs[0] }),
         verdicts: vec![SHEET.verdict("deep", ruling, &values)],
-        below: field_blocks("sample", spec, summary),
+        below: field_blocks(&GAMES, "sample", spec, summary),
         ..Found::default()
     }))
 }

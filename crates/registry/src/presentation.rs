@@ -9,7 +9,7 @@ use protocol::scene::{Geometry, SceneForms};
 use serde::{Deserialize, Serialize};
 
 use crate::appearance::Appearance;
-use crate::lenses::SquareMap;
+use crate::reports::SquareMap;
 
 /// What people need to sit down to a game.
 #[derive(Clone, Debug)]

@@ -1,17 +1,17 @@
 //! What can be played, as the page is told.
 
+use std::sync::Arc;
+
 use gamecore::{RuleInfo, RuleSheet, RuleWords};
 use live::{lot, seat_word};
-use registry::{AgentInfo, AnyGame, Level, Param, ParamKind};
+use registry::{AgentInfo, AnyGame, Level, Param, ParamKind, Registry};
 
 use crate::dto::{AgentCard, Catalog, GameCard, LevelCard, ParamCard, RuleCard, RulePreset};
-use crate::setups;
 
 /// Everything that can be played, by agents that may use so many threads.
-pub(crate) fn catalog(threads: usize) -> Catalog {
-    let open = |name: &str| standard::open_game(name, "").ok();
-    let games = standard::game_names().into_iter().filter_map(open);
-    let mut games: Vec<GameCard> = games.map(|game| game_card(&*game, threads)).collect();
+pub(crate) fn catalog(games: &Registry, threads: usize) -> Catalog {
+    let card = |game: &Arc<dyn AnyGame>| game_card(&**game, threads);
+    let mut games: Vec<GameCard> = games.all().iter().map(card).collect();
     games.sort_by_key(|game| game.toy);
     Catalog {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -43,7 +43,7 @@ fn game_card(game: &dyn AnyGame, threads: usize) -> GameCard {
         geometry: presentation.geometry,
         presets: presets.into_iter().map(preset).collect(),
         rules: rules.into_iter().filter(|rule| rule.words.offered).map(rule).collect(),
-        setup: setups::setup_card(info.name),
+        setup: game.setups(),
         levels: presentation.levels.iter().zip(1..).map(level_card).collect(),
         // Programs from outside are not started for whoever asks over the network.
         agents: (game.agents().iter().filter(|agent| agent.name != "exec"))
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_largest_value_shown_is_the_largest_allowed() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let allowed = |spec: &str| {
             let agent = game.resolve(&AgentSpec::parse(spec, &no_files).unwrap(), &no_files);
             agent.ok().map(|agent| within_caps(&agent, 2).is_ok())

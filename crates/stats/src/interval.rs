@@ -79,9 +79,41 @@ pub fn elo_interval(score: f64, [low, high]: [f64; 2]) -> [Option<f64>; 3] {
     [elo(low), elo(score), elo(high)]
 }
 
+/// The difference `second − first` of two independent shares with its 95 % interval, by the hybrid of
+/// their Wilson intervals (Newcombe 1998, method 10), which also holds where a share is 0 or 1.
+#[must_use]
+pub fn difference(first: (f64, u64), second: (f64, u64)) -> Option<(f64, [f64; 2])> {
+    if first.1 == 0 || second.1 == 0 {
+        return None;
+    }
+    let share = |(hits, n): (f64, u64)| (hits / n as f64, wilson(hits, n));
+    let ((one, [one_low, one_high]), (other, [other_low, other_high])) =
+        (share(first), share(second));
+    let change = other - one;
+    let below = (other - other_low).hypot(one_high - one);
+    let above = (other_high - other).hypot(one - one_low);
+    Some((change, [change - below, change + above]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn differences_are_those_of_newcombe() {
+        // 56/70 less 48/80 and 10/10 less 0/20 of the paper's table II, method 10.
+        let cases = [
+            ((48.0, 80), (56.0, 70), 0.2, [0.0524, 0.3339]),
+            ((0.0, 20), (10.0, 10), 1.0, [0.6791, 1.0]),
+            ((3.0, 10), (9.0, 10), 0.6, [0.1705, 0.8090]),
+        ];
+        for (first, second, change, interval) in cases {
+            let (found, [low, high]) = difference(first, second).unwrap();
+            assert!((found - change).abs() < 1e-9);
+            assert!((low - interval[0]).abs() < 6e-4 && (high - interval[1]).abs() < 6e-4);
+        }
+        assert_eq!(difference((0.0, 0), (1.0, 2)), None);
+    }
 
     /// Exact values from the literature's formula, computed independently to three digits.
     #[test]

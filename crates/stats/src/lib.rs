@@ -28,7 +28,7 @@ pub use analysis::{Analysis, AnalysisOptions, PlayerReport, analyse};
 pub use claim::{Side, is_shown};
 pub use clusters::cluster_rate;
 pub use cycles::{CycleCap, CycleCount, Dominance};
-pub use interval::{clopper_pearson, elo, elo_interval, score_of_elo, wilson};
+pub use interval::{clopper_pearson, difference, elo, elo_interval, score_of_elo, wilson};
 pub use intransitivity::{Intransitivity, RotationPlane};
 pub use logistic::{Sample, log_loss, logistic_fit};
 pub use matrix::{GameResult, Matrix, Tally};

@@ -11,6 +11,7 @@ use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::run::{Ended, Host, News, RunError, check_true, known_games, note_untrue, take_up_locked};
 use protocol::{ClusterStatus, RunStatus, WorkerStatus};
+use registry::Registry;
 use serde_json::json;
 use store::{Run, Store};
 
@@ -24,9 +25,9 @@ use crate::common::{Done, duration, grouped, print_json, print_text, stop_on_int
 use crate::database::host;
 use crate::matches::all_cores;
 
-pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
+pub(crate) fn worker(games: &Registry, args: &WorkerArgs) -> Result<Done> {
     if args.player {
-        serve_player(args.memory)?;
+        serve_player(games, args.memory)?;
         return Ok(Done::Fine);
     }
     let server = args.server.as_deref().context("expected a NATS server")?;
@@ -36,6 +37,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
     let mebibytes = args.memory.or_else(machine_memory);
     let limits = Limits { threads, mebibytes, allowed: args.allow_program.clone() };
     let options = WorkerOptions {
+        games: games.clone(),
         threads,
         memory: mebibytes.map(|all| all << 20),
         host: args.name.clone().unwrap_or_else(machine_name),
@@ -122,6 +124,7 @@ fn words(status: &ClusterStatus) -> String {
 
 /// The workers of a NATS server, as those who play runs.
 struct NatsCluster {
+    games: Registry,
     address: String,
     access: Access,
     heartbeat: Duration,
@@ -130,13 +133,20 @@ struct NatsCluster {
 
 /// The workers of this server; an error if it is not there or refuses us.
 pub(crate) fn cluster_at(
+    games: &Registry,
     server: &str,
     heartbeat: f64,
     host: &Host,
 ) -> Result<Arc<dyn server::Cluster>> {
     let access = Access::new(server)?;
     let heartbeat = Duration::from_secs_f64(heartbeat);
-    let cluster = NatsCluster { address: server.into(), access, heartbeat, host: host.clone() };
+    let cluster = NatsCluster {
+        games: games.clone(),
+        address: server.into(),
+        access,
+        heartbeat,
+        host: host.clone(),
+    };
     status_of(&cluster.access, None).map_err(RunError::from)?;
     Ok(Arc::new(cluster))
 }
@@ -162,8 +172,16 @@ impl server::Cluster for NatsCluster {
         let timing = Timing::of(self.heartbeat);
         let tell = |words: &str| hear(News::Waits(words));
         let place = (run.id.as_str(), there);
-        let coordinator =
-            Coordinator::open(&self.access, experiment, place, known, here, timing, &tell)?;
+        let games = &self.games;
+        let coordinator = Coordinator::open(
+            &self.access,
+            (games, experiment),
+            place,
+            known,
+            here,
+            timing,
+            &tell,
+        )?;
         let note = || -> Result<(), RunError> {
             for (host, what) in coordinator.untrue() {
                 note_untrue(store, run, &host, &what)?;

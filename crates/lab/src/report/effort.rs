@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arena::GameRecord;
 use gamecore::{Counters, Outcome};
-use registry::{AgentSpec, AnyGame, no_files};
+use registry::{AgentSpec, AnyGame, Registry, no_files};
 use store::{GameRow, Run, Store};
 
 use super::{Block, Data};
@@ -38,6 +38,7 @@ impl Used {
 
 /// Adds up what every player used in some games of a run.
 pub(super) fn of_games(
+    known: &Registry,
     store: &Store,
     run: &Run,
     spec: &Spec,
@@ -57,7 +58,7 @@ pub(super) fn of_games(
             None => {
                 let game = match games.get(&under) {
                     Some(game) => game.clone(),
-                    None => standard::open_game(&spec.game, &spec.condition(cell).rules)?,
+                    None => known.open(&spec.game, &spec.condition(cell).rules)?,
                 };
                 games.insert(under, game.clone());
                 let record = store.record(run, row.number)?;

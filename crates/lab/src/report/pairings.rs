@@ -8,6 +8,7 @@ use crate::experiment::{Kind, Spec};
 use crate::numbers::{grouped, p_value, percent};
 use crate::run::{CellSummary, Summary, Used};
 use crate::table::{Column, MOST_ROWS, Table, head};
+use registry::GameInfo;
 use stats::{Side, SprtVerdict};
 
 /// More pairings than this are no chart of dots any more.
@@ -116,23 +117,22 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
 }
 
 /// An only pairing, line by line.
-pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
+pub(super) fn only(info: Option<&GameInfo>, spec: &Spec, summary: &Summary) -> Option<Data> {
     let [cell] = &summary.cells[..] else { return None };
     if summary.tuning.is_some() {
         return None;
     }
     let found = &cell.evidence;
-    let info = setting::info_of(spec);
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
     for (name, player) in ["A", "B"].into_iter().zip(spec.cells[0].players()) {
         row(name, spec.players[player].agent.clone());
-        let brought = setting::brings(spec, info.as_ref(), player);
+        let brought = setting::brings(spec, info, player);
         if !brought.is_empty() {
             row(&format!("{name} brings"), brought);
         }
     }
-    if let Some(info) = &info {
+    if let Some(info) = info {
         row("begins with", setting::openings(&spec.conditions[0], info));
     }
     let Evidence { a_wins, draws, b_wins, games, distinct_games, .. } = found;
@@ -185,9 +185,14 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
 }
 
 /// The section of a page.
-pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
+pub(super) fn section(
+    info: Option<&GameInfo>,
+    spec: &Spec,
+    summary: &Summary,
+    blocks: &mut Vec<Block>,
+) {
     blocks.push(Block::Heading("Pairings".into()));
-    let table = only(spec, summary).map_or_else(|| table(summary), |only| only.table);
+    let table = only(info, spec, summary).map_or_else(|| table(summary), |only| only.table);
     let fields = Some(fields(summary));
     let data = Data { name: "pairings".into(), table, fields };
     let players = spec.players.len();

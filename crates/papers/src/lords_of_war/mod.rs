@@ -18,7 +18,7 @@ use stats::{sign_test, wilson};
 
 pub use plan::{ARMIES, LIMITS};
 
-use crate::{Bench, Finished, Found, Order, Paper, PaperError, Sheet, Stored};
+use crate::{Bench, Finished, Found, GAMES, Order, Paper, PaperError, Sheet, Stored};
 use plan::Cell;
 
 /// The name of the game.
@@ -94,7 +94,7 @@ struct Results {
 
 /// Judges what was played.
 fn found(bench: &Bench<'_>, order: &Order, runs: &[Stored]) -> Finished<Found> {
-    let game = standard::open_game(GAME, "")?;
+    let game = GAMES.open(GAME, "")?;
     let planned = plan::cells(order.scale, &order.parts);
     let mut cells: BTreeMap<String, CellResult> = BTreeMap::new();
     for stored in runs {

@@ -162,6 +162,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::GAMES;
     use lab::experiment::read_experiment;
 
     fn everything() -> Vec<&'static str> {
@@ -195,7 +196,8 @@ mod tests {
             let runs = planned(&[part]);
             let mut found = BTreeSet::new();
             for run in &runs {
-                let spec = read_experiment("test", &run.text, &registry::no_files).unwrap().spec;
+                let spec =
+                    read_experiment(&GAMES, "test", &run.text, &registry::no_files).unwrap().spec;
                 assert!(spec.name.starts_with("lords-of-war-"), "{}", spec.name);
                 for cell in 0..spec.cells.len() {
                     assert!(found.insert((spec.names(cell).join(VERSUS), spec.games)));
