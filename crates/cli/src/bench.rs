@@ -8,7 +8,7 @@ use gamecore::Clock;
 use registry::{BenchEffort, BenchResult, Registry};
 use serde_json::json;
 
-use crate::common::{Done, open_game, print_json, print_text, spinner};
+use crate::common::{Done, Output, open_game, print_json, print_text, spinner};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -17,12 +17,8 @@ pub(crate) struct Args {
     /// One round each: rough figures, the same signatures.
     #[arg(long)]
     quick: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Processor time of this thread, so that other programs on the machine disturb as little as possible.
@@ -40,7 +36,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
         None => games.names(),
     };
     let effort = if args.quick { BenchEffort::Quick } else { BenchEffort::Full };
-    let sign = spinner(!args.quiet && !args.json);
+    let sign = spinner(args.output.talks());
     let mut results: Vec<BenchResult> = Vec::new();
     for name in names {
         let game = open_game(games, name, "")?;
@@ -48,7 +44,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
         results.extend(registry::bench(&*game, effort, &ProcessorClock, &mut progress)?);
     }
     sign.finish_and_clear();
-    if args.json {
+    if args.output.json {
         print_json(&json!({ "schema": "warroom-bench-1", "results": results }))?;
         return Ok(Done::Fine);
     }

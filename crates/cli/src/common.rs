@@ -42,6 +42,24 @@ impl Done {
     }
 }
 
+/// What a command prints.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Output {
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Hide progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Output {
+    /// Whether progress may be shown.
+    pub(crate) fn talks(self) -> bool {
+        !self.quiet && !self.json
+    }
+}
+
 /// Flags of every command that plays.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct PlayFlags {
@@ -57,19 +75,8 @@ pub(crate) struct PlayFlags {
     /// Threads to use [default: all cores for a match, one for a search].
     #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    pub(crate) quiet: bool,
-}
-
-impl PlayFlags {
-    /// Whether progress may be shown.
-    pub(crate) fn talks(&self) -> bool {
-        !self.quiet && !self.json
-    }
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// What the sides bring, for games where they bring something.
@@ -143,6 +150,11 @@ impl PlayFlags {
 pub(crate) fn load(path: &str) -> io::Result<String> {
     std::fs::read_to_string(path)
         .map_err(|error| io::Error::new(error.kind(), format!("cannot read the file: {error}")))
+}
+
+/// Reads a file that an argument names.
+pub(crate) fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))
 }
 
 /// Reads an agent spec and checks it against a game. `threads` becomes the agent's own number of

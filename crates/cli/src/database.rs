@@ -41,6 +41,13 @@ impl DatabaseFlag {
     pub(crate) fn open_existing(&self) -> Result<Store> {
         Ok(Store::open_existing(&self.path())?)
     }
+
+    /// A run of it, by its name, a prefix of it, or `latest`.
+    pub(crate) fn run(&self, name: &str) -> Result<(Store, Run)> {
+        let store = self.open_existing()?;
+        let run = store.run(name)?;
+        Ok((store, run))
+    }
 }
 
 /// Reads files that are named as seen from a folder.

@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use store::GameRow;
 
 use crate::common::{
-    Done, PlayFlags, SetupFlags, check_new_file, print_json, print_text, progress_bar, resolve,
-    stop_on_interrupt, write_file,
+    Done, PlayFlags, SetupFlags, check_new_file, print_json, print_text, progress_bar, read,
+    resolve, stop_on_interrupt, write_file,
 };
 
 #[derive(clap::Args)]
@@ -74,7 +74,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     };
     let threads = args.flags.threads.map_or_else(all_cores, usize::from);
     let stop = stop_on_interrupt()?;
-    let bar = progress_bar(args.games, args.flags.talks());
+    let bar = progress_bar(args.games, args.flags.output.talks());
     let standing = Mutex::new([0; 3]);
     let hear = |row: &GameRow| {
         let Some(points) = points_of_a(row) else { return };
@@ -103,7 +103,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
         let mut sound = records.into_iter().filter(|record| record.outcome != Outcome::Void);
         write_file(path, &format!("{:#}\n", spec.game.behaviour(&mut sound)?))?;
     }
-    if args.flags.json {
+    if args.flags.output.json {
         print_json(&in_json(&experiment, &summary, seconds))?;
     } else {
         print_text(&in_words(games, &experiment, &summary, seconds))?;
@@ -123,10 +123,8 @@ pub(crate) fn all_cores() -> usize {
 
 fn openings(args: &Args, game: &dyn AnyGame) -> Result<Openings> {
     let Some(path) = &args.openings else { return Ok(Openings::Random(args.opening_plies)) };
-    let shown = path.display();
-    let content =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
-    lab::experiment::read_openings(game, &content).with_context(|| format!("'{shown}'"))
+    let read = lab::experiment::read_openings(game, &read(path)?);
+    read.with_context(|| format!("'{}'", path.display()))
 }
 
 /// What `run` says of the same games, and what concerns this match alone.

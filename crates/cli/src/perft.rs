@@ -6,7 +6,9 @@ use anyhow::Result;
 use registry::Registry;
 use serde_json::json;
 
-use crate::common::{Done, SetupFlags, grouped, open_game, print_json, print_text, progress_bar};
+use crate::common::{
+    Done, Output, SetupFlags, grouped, open_game, print_json, print_text, progress_bar,
+};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -29,12 +31,8 @@ pub(crate) struct Args {
     /// Seed of the start position, in games that draw one.
     #[arg(long, default_value_t = 1, value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
     seed: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
@@ -43,7 +41,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
         Some(text) => game.position(text)?,
         None => args.setups.start(&*game, args.seed)?,
     };
-    let bar = progress_bar(1, !args.quiet && !args.json);
+    let bar = progress_bar(1, args.output.talks());
     let began = Instant::now();
     let report = game.perft(&position, args.depth, &mut |done, total| {
         bar.set_length(total);
@@ -51,7 +49,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     })?;
     let seconds = began.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    if args.json {
+    if args.output.json {
         let mut answer = json!({
             "schema": "warroom-perft-1",
             "game": args.game,

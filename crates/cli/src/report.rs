@@ -31,8 +31,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let began = Instant::now();
-    let store = args.database.open_existing()?;
-    let run = store.run(&args.run)?;
+    let (store, run) = args.database.run(&args.run)?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}-report", run.id)));
     if !args.force {
         check_empty(&folder).map_err(|error| anyhow!("{error}, or overwrite it with --force"))?;

@@ -165,8 +165,7 @@ fn list(args: &Args) -> Result<Done> {
 }
 
 fn show(games: &Registry, args: &Args, name: &str) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let spec = spec_of(&run)?;
     let summary = summary_of(&store, &run, &spec)?;
     if args.json {
@@ -195,8 +194,7 @@ fn export(
     out: Option<&Path>,
 ) -> Result<Done> {
     check_new_file(out)?;
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let spec = spec_of(&run)?;
     let exporter = Exporter::of_run(games, &store, &run, &spec, times)?;
     let columns = exporter.columns();
@@ -241,8 +239,7 @@ fn export(
 }
 
 fn replay(games: &Registry, args: &Args, name: &str, number: u64) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let text = store.record(&run, number)?;
     if args.json {
         print_text(&text)?;
@@ -276,8 +273,7 @@ fn replay(games: &Registry, args: &Args, name: &str, number: u64) -> Result<Done
 }
 
 fn verify(games: &Registry, args: &Args, name: &str) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let bar = progress_bar(store.count(&run)?, !args.json);
     let stop = stop_on_interrupt()?;
     let audit = verify_run(&experiment_of(games, &run)?, &store, &run, &stop, &|| bar.inc(1))?;
@@ -316,8 +312,7 @@ fn play_again(
     game: Option<u64>,
     threads: usize,
 ) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     if !run.manifest.repeatable {
         bail!(
             "run '{}' is not repeatable: it depended on a time budget, a clock, several threads \
@@ -413,8 +408,7 @@ fn named(ranges: &[(u64, u64)]) -> String {
 }
 
 fn missing(games: &Registry, args: &Args, name: &str, of: Option<u64>) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let experiment = experiment_of(games, &run)?;
     let Missing { games, ranges, shards } = missing_of(&experiment, &store, &run, of)?;
     if args.json {

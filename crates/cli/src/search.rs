@@ -53,7 +53,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     }
     let position = session.position();
     let number = session.add_agent(&agent, args.flags.seed);
-    let sign = spinner(args.flags.talks());
+    let sign = spinner(args.flags.output.talks());
     let report = |progress: &ProgressReport| {
         sign.set_message(format!(
             "{} {}, {}",
@@ -92,7 +92,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
         let tree = tree_json(&header, &decision, args.tree_nodes as usize);
         write_file(path, &tree.to_string())?;
     }
-    if args.flags.json {
+    if args.flags.output.json {
         print_json(&answer(&header, &agent, &decision, seconds))?;
     } else {
         print_text(&session.picture(None))?;

@@ -9,7 +9,8 @@ use registry::{AnySolver, Registry, SolveProblem, SolveReport, SolverSettings};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Done, grouped, open_game, print_json, print_text, progress_bar, rate, stop_on_interrupt,
+    Done, Output, grouped, open_game, print_json, print_text, progress_bar, rate, read,
+    stop_on_interrupt,
 };
 
 #[derive(clap::Args)]
@@ -28,12 +29,8 @@ pub(crate) struct Args {
     /// Size of the table in MiB.
     #[arg(long, default_value_t = 64, value_name = "MB", value_parser = crate::numbers::whole::<u32>(1..=65536), allow_negative_numbers = true)]
     table: u32,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 fn parse_range(text: &str) -> Result<RangeInclusive<u64>> {
@@ -51,7 +48,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let make = || game.solver(settings).with_context(|| no_solver(games, &args.game));
     let problems = chosen_problems(args, &*make()?)?;
     let stop = stop_on_interrupt()?;
-    let bar = progress_bar(problems.len() as u64, !args.quiet && !args.json);
+    let bar = progress_bar(problems.len() as u64, args.output.talks());
     let (mut rows, mut wrong, mut nodes, mut seconds) = (Vec::new(), 0, 0, 0.0);
     for problem in &problems {
         bar.set_message(format!("#{}", problem.id));
@@ -63,14 +60,14 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
         wrong += u64::from(row.agrees() == Some(false));
         nodes += row.report.nodes;
         seconds += row.seconds;
-        if !args.json {
+        if !args.output.json {
             bar.suspend(|| print_text(&row.in_words()))?;
         }
         rows.push(row);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if args.json {
+    if args.output.json {
         let results: Vec<Value> = rows.iter().map(Row::json).collect();
         print_json(&json!({
             "schema": "warroom-solve-1",
@@ -104,9 +101,7 @@ fn no_solver(games: &Registry, game: &str) -> String {
 
 fn chosen_problems(args: &Args, solver: &dyn AnySolver) -> Result<Vec<SolveProblem>> {
     let shown = args.file.display();
-    let content =
-        std::fs::read_to_string(&args.file).with_context(|| format!("cannot read '{shown}'"))?;
-    let mut problems = solver.problems(&content).with_context(|| format!("'{shown}'"))?;
+    let mut problems = solver.problems(&read(&args.file)?).with_context(|| format!("'{shown}'"))?;
     if let Some(range) = &args.only {
         problems.retain(|problem| problem.id.parse().is_ok_and(|id| range.contains(&id)));
         if problems.is_empty() {

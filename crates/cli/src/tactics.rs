@@ -9,7 +9,7 @@ use registry::{AgentSpec, Registry};
 use serde_json::json;
 
 use crate::common::{
-    Done, load, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
+    Done, Output, load, open_game, print_json, print_text, progress_bar, read, stop_on_interrupt,
 };
 use crate::database::load_from;
 use crate::matches::all_cores;
@@ -56,12 +56,8 @@ struct TestArgs {
     /// Threads to use [default: one, so that time budgets are honest].
     #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Print one JSON object, with every answer.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
@@ -69,10 +65,6 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
         Command::Find(args) => find(games, args),
         Command::Test(args) => test(games, args),
     }
-}
-
-fn read(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))
 }
 
 fn find(games: &Registry, args: &FindArgs) -> Result<Done> {
@@ -106,7 +98,7 @@ fn test(games: &Registry, args: &TestArgs) -> Result<Done> {
     ensure!(!set.list.is_empty(), "'{shown}': no positions in it");
     let game = open_game(games, &set.head.game, &set.head.rules)?;
     let threads = args.threads.map_or(1, usize::from);
-    let show = !args.quiet && !args.json;
+    let show = args.output.talks();
     let stop = stop_on_interrupt()?;
     let mut told = Vec::new();
     for text in &args.agents {
@@ -117,13 +109,13 @@ fn test(games: &Registry, args: &TestArgs) -> Result<Done> {
             answers => answers.with_context(|| format!("'{shown}'"))?,
         };
         bar.finish_and_clear();
-        if args.json {
+        if args.output.json {
             told.push(as_json(&set, text, &answers));
         } else {
             print_text(&in_words(&set, text, &answers))?;
         }
     }
-    if args.json {
+    if args.output.json {
         let answer = json!({ "schema": "warroom-tactics-test-1", "set": set.head, "agents": told });
         print_json(&answer)?;
     }

@@ -28,7 +28,7 @@ use registry::{AnyGame, DecisionReport, ResolvedAgent, Session, SpecError};
 
 pub use ahead::AheadPlan;
 pub use kept::{KeptGame, LONGEST_GAME, Snapshot, record_from_outside};
-pub use players::{LONGEST_NAME, Seated, adviser, agent, check_name, is_short, names, seat_word};
+pub use players::{LONGEST_NAME, Seated, adviser, agent, check_name, names, seat_word};
 pub use refusal::{Cause, Refusal};
 pub use state::{Subject, won_by};
 pub use thinker::{Task, Thinker};

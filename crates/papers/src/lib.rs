@@ -7,6 +7,8 @@ pub mod othello;
 mod sheet;
 mod stored;
 mod study;
+#[cfg(test)]
+mod tests;
 
 use std::sync::LazyLock;
 
@@ -34,7 +36,7 @@ pub struct Paper {
 static GAMES: LazyLock<Registry> = LazyLock::new(standard::registry);
 
 /// All of them.
-pub static PAPERS: [Paper; 3] = [conquest::PAPER, lords_of_war::PAPER, othello::PAPER];
+pub static PAPERS: &[Paper] = &[conquest::PAPER, lords_of_war::PAPER, othello::PAPER];
 
 impl Paper {
     /// The paper of this name.

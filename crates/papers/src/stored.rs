@@ -158,7 +158,7 @@ impl Bench<'_> {
             News::Known(_) | News::Waits(_) => {}
             News::Played(_) => tell(done.fetch_add(1, Ordering::Relaxed) + 1),
         };
-        let players = Threads { count: self.threads, program: self.host.program.clone() };
+        let players = Threads { program: self.host.program.clone(), ..Threads::new(self.threads) };
         let ended = take_up(&experiment, self.store, &run, &players, self.stop, &hear)?;
         if ended == Ended::Interrupted {
             return Ok(None);

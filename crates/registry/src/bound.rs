@@ -252,7 +252,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         refuse_budgets(spec, &params)?;
         let mut values = Values::resolve(&params, given()).map_err(wrong)?;
         let keys: Vec<&str> = given().map(|(key, _)| key).collect();
-        values.check_given(&keys).map_err(wrong)?;
+        values.check_given(&params, &keys).map_err(wrong)?;
         entry.kind.settle(&mut values);
         let own = || -> Result<Arc<dyn Evaluator<G>>, ParamError> {
             if !entry.kind.evaluates() {

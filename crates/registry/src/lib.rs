@@ -62,7 +62,7 @@ pub use reports::{
     PrunedReport, PrunedStep, RootReport, SquareMap, StepReport, TreeReport, TreeStep, TurnReport,
 };
 pub use search::TurnTree;
-pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean, idle_part};
+pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean};
 pub use solver::{AnySolver, SolveProblem, SolveReport, SolverSettings};
 pub use spec::{AgentSpec, Loader, no_files, program_words};
 pub use tactics::{ProofLimits, TurnProof};

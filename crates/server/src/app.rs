@@ -58,7 +58,7 @@ impl App {
         let sockets = Mutex::new(Some(sockets));
         let insight = Insight::new(lobby.services.pool.threads());
         let large_bodies = Semaphore::new(limits.large_bodies);
-        let catalog = catalog::catalog(&lobby.services.games);
+        let catalog = catalog::catalog(&lobby.services.games, lobby.services.pool.threads());
         let description = OnceLock::new();
         let app = Self {
             lobby,

@@ -75,7 +75,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     if let Some(path) = &args.save {
         game.save(path)?;
     }
-    if args.flags.json {
+    if args.flags.output.json {
         print_text(&game.record().to_json())?;
     }
     Ok(Done::Fine)

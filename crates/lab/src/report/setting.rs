@@ -37,6 +37,7 @@ pub(super) fn brings(spec: &Spec, info: Option<&GameInfo>, index: usize) -> Stri
         (None, [only]) => {
             let [one, other] = [0, 1].map(|side| match only.setups[side].as_str() {
                 "" if usual[side].is_empty() => String::new(),
+                "" if usual[side] == "Default" => usual[side].to_owned(),
                 "" => format!("{} (the default)", usual[side]),
                 own => own.to_owned(),
             });

@@ -134,7 +134,7 @@ fn begun_by_another(text: &str, games: usize) -> (tempfile::TempDir, Store, Run)
 }
 
 fn taken_up(experiment: &Experiment, store: &Store, run: &Run) -> Result<Ended, RunError> {
-    let players = Threads { count: 2, program: "1.0.1+bbbbbbbb".into() };
+    let players = Threads { program: "1.0.1+bbbbbbbb".into(), ..Threads::new(2) };
     take_up(experiment, store, run, &players, &StopToken::default(), &|_| {})
 }
 

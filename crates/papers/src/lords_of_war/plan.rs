@@ -18,13 +18,6 @@ pub(super) const JOINED_LIMIT: u32 = 15;
 /// Number of heuristics.
 pub(super) const HEURISTICS: u32 = 11;
 
-/// Games a cell of the paper.
-pub const PAPER_GAMES: u64 = 500;
-
-/// The exploration constant, which the paper does not give: swept once (part `constant`) and then
-/// left alone.
-pub const CONSTANT: &str = "0.5";
-
 /// The six armies of the core boxes.
 pub const ARMIES: [&str; 6] = ["orcs", "dwarves", "elves", "lizardmen", "templars", "undead"];
 
@@ -193,7 +186,7 @@ mod tests {
         assert_eq!(many, 3 + 4 + 4 + 2);
         let paper = cells(Scale::Paper, &everything());
         let of_the_paper = paper.iter().filter(|cell| cell.part != "armies");
-        assert!(of_the_paper.into_iter().all(|cell| cell.games == PAPER_GAMES));
+        assert!(of_the_paper.into_iter().all(|cell| cell.games == 500));
     }
 
     #[test]

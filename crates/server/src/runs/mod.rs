@@ -231,7 +231,7 @@ impl Runs {
         let work = Work {
             store: self.store.clone(),
             run: run.clone(),
-            threads: Threads { count: self.threads, program: self.host.program.clone() },
+            threads: Threads { program: self.host.program.clone(), ..Threads::new(self.threads) },
             cluster: self.cluster.clone(),
             stop: stop.clone(),
             pace: pace.clone(),

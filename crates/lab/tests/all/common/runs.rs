@@ -28,5 +28,5 @@ pub(crate) fn host() -> Host {
 }
 
 pub(crate) fn threads(count: usize) -> Threads {
-    Threads { count, program: host().program }
+    Threads { program: host().program, ..Threads::new(count) }
 }
