@@ -12,14 +12,13 @@ use std::sync::Arc;
 use arena::GameRecord;
 use gamecore::{Bound, Clock, Seat, StopToken};
 use registry::{
-    AgentSpec, AnyGame, CandidateReport, Cost, Explained, ResolvedAgent, Session, StepReport,
-    Thinking,
+    AgentSpec, AnyGame, CandidateReport, Cost, Explained, ResolvedAgent, Session, Thinking,
 };
 
 use crate::LiveGame;
 use crate::state::side_seed;
 use crate::thinker::to_be_kept;
-use protocol::Explanation;
+use protocol::{Explanation, Step};
 
 /// Replies that are thought about at most.
 const MOST_REPLIES: usize = 8;
@@ -185,7 +184,7 @@ fn think(session: &mut dyn Session, agent: usize, means: Means<'_>) -> Option<Ex
 /// The replies in the order in which a search likes them: the chosen one with what it expects to
 /// follow, then by visits where values are averages, or by value.
 fn likeliest(decision: &Explained) -> Vec<Vec<String>> {
-    let action = |step: &StepReport| step.action.clone();
+    let action = |step: &Step| step.action.clone();
     let mut chosen: Vec<String> = decision.line.iter().map(action).collect();
     if chosen.first() != Some(&decision.choice.action) {
         chosen = vec![decision.choice.action.clone()];

@@ -4,27 +4,16 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use gamecore::{Bound, Counters, Reading, Score, Term, TreeNote};
-use registry::{CandidateReport, Explained, PrunedStep, StepReport, TurnReport};
+use registry::{CandidateReport, Explained, PrunedStep, TurnReport};
 
 use crate::words;
 use protocol::{
     BoundKind, Candidate, ComparedTurn, Explanation, Figure, HeuristicScore, NodeNote,
-    PrunedCandidate, Step, TermCard, ValueKind,
+    PrunedCandidate, TermCard, ValueKind,
 };
 
 /// Where chances come from that no value tells.
 const BY_EVALUATION: &str = "the game's own evaluation";
-
-/// An action as it is told.
-#[must_use]
-pub fn step(step: &StepReport) -> Step {
-    Step {
-        seat: step.seat.index() as u8,
-        action: step.action.clone(),
-        words: step.words.clone(),
-        squares: step.squares.clone(),
-    }
-}
 
 /// What a value says, as it is told.
 #[must_use]
@@ -70,7 +59,7 @@ pub fn explanation(told: &Explained, spec: &str) -> Explanation {
         seat: told.seat.index() as u8,
         spec: spec.to_owned(),
         summary: summary(told, 1),
-        choice: step(&told.choice),
+        choice: told.choice.clone(),
         values: kind(reading),
         value: told.value,
         value_words: words::bounded(reading, told.value, Bound::Exact),
@@ -79,7 +68,7 @@ pub fn explanation(told: &Explained, spec: &str) -> Explanation {
         depth: told.depth,
         complete: told.complete,
         effort: effort(&told.counters),
-        line: told.line.iter().map(step).collect(),
+        line: told.line.clone(),
         candidates: candidates(told),
         turns: told.turns.iter().map(|turn| compared(turn, told.reading)).collect(),
         pruned: told.pruned.iter().map(pruned).collect(),
@@ -101,7 +90,7 @@ pub fn short_explanation(told: &Explained, spec: &str, most: usize, lots: usize)
 
 fn compared(turn: &TurnReport, reading: Reading) -> ComparedTurn {
     ComparedTurn {
-        line: turn.line.iter().map(step).collect(),
+        line: turn.line.clone(),
         value: turn.value,
         value_words: words::bounded(reading, Some(turn.value), turn.bound),
         chance: reading.chance(turn.value),
@@ -192,7 +181,7 @@ fn candidates(told: &Explained) -> Vec<Candidate> {
         chosen(other).cmp(&chosen(one)).then(rest)
     });
     let card = |candidate: &CandidateReport| Candidate {
-        step: step(&candidate.step),
+        step: candidate.step.clone(),
         visits: candidate.visits,
         share: share(candidate.visits, all),
         value: candidate.value,
@@ -231,7 +220,7 @@ fn pruned(it: &PrunedStep) -> PrunedCandidate {
         }
     };
     PrunedCandidate {
-        step: step(&it.step),
+        step: it.step.clone(),
         reason: it.reason.clone(),
         scores: it.scores.iter().map(score).collect(),
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arena::{GameRecord, Seeds, TimeControl};
 use gamecore::{Clock, Ending, Outcome, Seat, StopToken, Term, TimeLeft};
 use protocol::scene::Scene;
-use protocol::{Event, LoadoutCard, SetupCard};
+use protocol::{Event, LoadoutCard, SetupCard, Step};
 use search::TurnTree;
 use search::params::Values;
 
@@ -19,7 +19,7 @@ use crate::figures::GameFigures;
 use crate::presentation::PresentationInfo;
 use crate::reports::{
     AgentInfo, DecisionReport, Explained, GameInfo, LensInfo, LensReport, PerftReport,
-    PlayoutReport, PlyReport, ProgressReport, StepReport,
+    PlayoutReport, PlyReport, ProgressReport,
 };
 use crate::solver::{AnySolver, SolverSettings};
 use crate::spec::{AgentSpec, Loader};
@@ -256,7 +256,7 @@ pub trait Session: Send {
     /// A legal action as a decision that nobody thought about.
     fn unexplained(&self, action: &str) -> Result<Explained, SpecError>;
     /// A legal action in words.
-    fn step(&self, action: &str) -> Result<StepReport, SpecError>;
+    fn step(&self, action: &str) -> Result<Step, SpecError>;
     /// Opinions about the present position that can be asked for, the most telling first. They look
     /// at everything, also at what is hidden from a seat.
     fn lenses(&self) -> Vec<LensInfo>;

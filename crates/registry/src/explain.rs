@@ -6,11 +6,12 @@ use std::sync::Arc;
 use gamecore::{
     Decision, Evaluator, Notation, Reading, RootAction, Seat, TreeNode, Turn, TurnOption,
 };
+use protocol::Step;
 
 use crate::appearance::Appearance;
 use crate::reports::{
-    CandidateReport, DecisionReport, Explained, PrunedReport, PrunedStep, RootReport, StepReport,
-    TreeReport, TreeStep, TurnReport,
+    CandidateReport, DecisionReport, Explained, PrunedReport, PrunedStep, RootReport, TreeReport,
+    TreeStep, TurnReport,
 };
 
 /// What makes steps of the actions of a game.
@@ -29,9 +30,9 @@ impl<G: Notation> Copy for Teller<'_, G> {}
 
 impl<G: Notation> Teller<'_, G> {
     /// An action of `seat`, or what chance does after it.
-    pub(crate) fn step(&self, state: &G::State, seat: Seat, action: G::Action) -> StepReport {
-        StepReport {
-            seat,
+    pub(crate) fn step(&self, state: &G::State, seat: Seat, action: G::Action) -> Step {
+        Step {
+            seat: seat.index() as u8,
             action: self.game.action_text(state, action),
             words: (self.appearance.words)(self.game, state, action),
             squares: (self.appearance.touched)(self.game, state, action),
@@ -111,12 +112,7 @@ impl<G: Notation> Teller<'_, G> {
     /// As much of a line as can be played, and where it ends. Where something is hidden it ends
     /// with the turn: what is possible beyond in the true position would tell what the other seat
     /// has.
-    fn line(
-        &self,
-        state: &G::State,
-        seat: Seat,
-        actions: &[G::Action],
-    ) -> (Vec<StepReport>, G::State) {
+    fn line(&self, state: &G::State, seat: Seat, actions: &[G::Action]) -> (Vec<Step>, G::State) {
         let game = self.game;
         let (hidden, turn) = (game.traits().hidden, game.turn(state));
         let (mut state, mut seat) = (state.clone(), seat);
@@ -148,7 +144,7 @@ impl<G: Notation> Teller<'_, G> {
         let (hidden, turn) = (game.traits().hidden, game.turn(root));
         // State, seat and place in the answer of every node that was searched and can be played.
         let mut known: Vec<Option<(G::State, Seat, usize)>> = Vec::with_capacity(nodes.len());
-        let mut told: BTreeMap<StepReport, Arc<StepReport>> = BTreeMap::new();
+        let mut told: BTreeMap<Step, Arc<Step>> = BTreeMap::new();
         let mut steps = Vec::with_capacity(nodes.len());
         for node in nodes {
             let above = match node.parent {

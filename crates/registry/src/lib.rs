@@ -59,7 +59,7 @@ pub use presentation::{Level, Presentation, PresentationInfo};
 pub use reports::{
     ActionOpinion, AgentInfo, CandidateReport, CountInfo, DecisionReport, Explained, GameInfo,
     LensInfo, LensKind, LensReport, PerftReport, PlayoutReport, PlyReport, ProgressReport,
-    PrunedReport, PrunedStep, RootReport, SquareMap, StepReport, TreeReport, TreeStep, TurnReport,
+    PrunedReport, PrunedStep, RootReport, SquareMap, TreeReport, TreeStep, TurnReport,
 };
 pub use search::TurnTree;
 pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamecore::{Bound, Counters, Reading, Seat, Term, TreeNote, TurnOption};
+use protocol::Step;
 use search::params::Param;
 use serde::Serialize;
 
@@ -196,24 +197,11 @@ pub struct PlayoutReport {
     pub signature: u64,
 }
 
-/// An action that may be played.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct StepReport {
-    /// Who acts; of what chance does, the seat whose decision came before.
-    pub seat: Seat,
-    /// The text of the action.
-    pub action: String,
-    /// What it does, for people.
-    pub words: String,
-    /// Squares it touches, from where to where.
-    pub squares: Vec<u16>,
-}
-
 /// What a search thinks of an action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CandidateReport {
     /// The action.
-    pub step: StepReport,
+    pub step: Step,
     /// Visits or nodes.
     pub visits: u64,
     /// Value for the seat that thinks.
@@ -228,7 +216,7 @@ pub struct CandidateReport {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnReport {
     /// Its actions.
-    pub line: Vec<StepReport>,
+    pub line: Vec<Step>,
     /// Value for the seat that thinks.
     pub value: f64,
     /// What the value says.
@@ -239,7 +227,7 @@ pub struct TurnReport {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrunedStep {
     /// The action.
-    pub step: StepReport,
+    pub step: Step,
     /// Each heuristic's name and value; a won or lost game is worth ± [`gamecore::Score::INFINITE`].
     pub scores: Vec<(String, f64)>,
     /// Why.
@@ -252,7 +240,7 @@ pub struct TreeStep {
     /// Index of the parent; `None` for the root.
     pub parent: Option<usize>,
     /// The action that led here; `None` for the root.
-    pub step: Option<Arc<StepReport>>,
+    pub step: Option<Arc<Step>>,
     /// Decisions still to search.
     pub depth: u32,
     /// Nodes below and including this one, or visits.
@@ -273,7 +261,7 @@ pub struct Explained {
     /// Who thought.
     pub seat: Seat,
     /// What was chosen.
-    pub choice: StepReport,
+    pub choice: Step,
     /// How many actions were legal.
     pub options: usize,
     /// What values mean.
@@ -290,7 +278,7 @@ pub struct Explained {
     /// Whether the search was completed.
     pub complete: bool,
     /// Expected continuation, the choice first.
-    pub line: Vec<StepReport>,
+    pub line: Vec<Step>,
     /// What the evaluation that the chance comes from is made of where the line ends.
     pub terms: Vec<Term>,
     /// Actions at the root in the game's order.
@@ -342,7 +330,7 @@ pub struct SquareMap {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionOpinion {
     /// The action.
-    pub step: StepReport,
+    pub step: Step,
     /// Its value: points of the evaluation, or the heuristic's score from 0 to 1.
     pub value: f64,
     /// What the seat gets if the game is over then.

@@ -15,9 +15,7 @@ use crate::erased::{ResolvedAgent, Session, Thinking};
 use crate::explain::Teller;
 use crate::kit::Kit;
 use crate::lenses::Looking;
-use crate::reports::{
-    DecisionReport, Explained, LensInfo, LensReport, PlyReport, ProgressReport, StepReport,
-};
+use crate::reports::{DecisionReport, Explained, LensInfo, LensReport, PlyReport, ProgressReport};
 
 /// One game, its history and the agents that may be asked.
 pub(crate) struct Play<G: Notation> {
@@ -223,7 +221,7 @@ impl<G: Notation> Session for Play<G> {
         Ok(self.explained(seat, Decision::plain(action)))
     }
 
-    fn step(&self, action: &str) -> Result<StepReport, SpecError> {
+    fn step(&self, action: &str) -> Result<protocol::Step, SpecError> {
         let (seat, action) = self.read(action)?;
         Ok(self.teller().step(self.progress.state(), seat, action))
     }

@@ -82,7 +82,7 @@ fn lens(seen: LensReport) -> Lens {
         .actions
         .iter()
         .map(|opinion| ActionValue {
-            step: told::step(&opinion.step),
+            step: opinion.step.clone(),
             value: opinion.value,
             text: text(opinion),
         })

@@ -14,7 +14,7 @@ use crate::dto::{AnalysisEvent, ExactScore, Opinion, Step};
 use crate::error::Refusal;
 use crate::table::Services;
 use crate::tasks::work;
-use live::told::{self, for_seat_zero};
+use live::told::for_seat_zero;
 use live::{Subject, words};
 
 /// An agent thinks about one position so long at most.
@@ -347,7 +347,7 @@ impl Look {
             if !forced {
                 value_words = words::bounded(explained.reading, explained.value, Bound::Exact);
             }
-            line.extend(explained.line.iter().map(told::step));
+            line.extend(explained.line.clone());
             view.chance = chance_of_zero(&explained);
         } else {
             view.chance = session.ending().map(|(outcome, _)| worth(outcome));
@@ -395,7 +395,7 @@ fn chance_of_zero(told: &Explained) -> Option<f64> {
 fn forced_line(session: &mut dyn Session) -> Result<Vec<Step>, Refusal> {
     let mut line = Vec::new();
     while let ([only], true) = (&session.legal()[..], line.len() < LONGEST_FORCED) {
-        line.push(told::step(&session.step(only)?));
+        line.push(session.step(only)?);
         session.apply(only)?;
     }
     Ok(line)
@@ -414,7 +414,7 @@ fn solve(
     let mut steps = Vec::new();
     for action in line {
         let Ok(step) = session.step(&action) else { break };
-        steps.push(told::step(&step));
+        steps.push(step);
         if session.apply(&action).is_err() {
             break;
         }

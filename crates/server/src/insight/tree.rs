@@ -72,7 +72,7 @@ impl KeptTree {
         let above = node.parent.map_or(node.visits, |parent| self.nodes[parent].visits);
         TreeCard {
             node: index as u32,
-            step: node.step.as_deref().map(told::step),
+            step: node.step.as_deref().cloned(),
             visits: node.visits,
             share: told::share(node.visits, above),
             value: node.value,
