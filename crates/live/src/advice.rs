@@ -2,11 +2,11 @@
 
 use gamecore::Seat;
 use protocol::scene::Choice;
-use registry::{DecisionReport, SpecError};
+use registry::{DecisionReport, SpecError, words};
 
 use crate::players::adviser;
 use crate::state::side_seed;
-use crate::{Audience, Effect, LiveGame, Pending, Refusal, words};
+use crate::{Audience, Effect, LiveGame, Pending, Refusal};
 use protocol::{Answer, Hint, Player};
 
 /// Advice that is being thought about.

@@ -16,7 +16,6 @@ mod state;
 mod thinker;
 mod thoughts;
 pub mod told;
-pub mod words;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,13 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use gamecore::{Bound, Counters, Reading, Score, Term, TreeNote};
-use registry::{CandidateReport, Explained, PrunedStep, TurnReport};
+use gamecore::{Bound, Counters, Reading, Score, TreeNote};
+use registry::{CandidateReport, Explained, PrunedStep, TurnReport, words};
 
-use crate::words;
 use protocol::{
     BoundKind, Candidate, ComparedTurn, Explanation, Figure, HeuristicScore, NodeNote,
-    PrunedCandidate, TermCard, ValueKind,
+    PrunedCandidate, ValueKind,
 };
 
 /// Where chances come from that no value tells.
@@ -39,18 +38,6 @@ pub fn note(note: TreeNote) -> NodeNote {
     }
 }
 
-/// The parts of an evaluation as they are told.
-#[must_use]
-pub fn terms(terms: &[Term]) -> Vec<TermCard> {
-    let card = |term: &Term| TermCard {
-        name: term.name.to_owned(),
-        value: term.value,
-        weight: term.weight,
-        adds: i64::from(term.value) * i64::from(term.weight),
-    };
-    terms.iter().map(card).collect()
-}
-
 /// A decision of the agent with this spec.
 #[must_use]
 pub fn explanation(told: &Explained, spec: &str) -> Explanation {
@@ -72,7 +59,7 @@ pub fn explanation(told: &Explained, spec: &str) -> Explanation {
         candidates: candidates(told),
         turns: told.turns.iter().map(|turn| compared(turn, told.reading)).collect(),
         pruned: told.pruned.iter().map(pruned).collect(),
-        terms: terms(&told.terms),
+        terms: words::terms(&told.terms),
     }
 }
 

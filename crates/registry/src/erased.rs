@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arena::{GameRecord, Seeds, TimeControl};
 use gamecore::{Clock, Ending, Outcome, Seat, StopToken, Term, TimeLeft};
 use protocol::scene::Scene;
-use protocol::{Event, LoadoutCard, SetupCard, Step};
+use protocol::{Event, Lens, LensCard, LoadoutCard, SetupCard, Step};
 use search::TurnTree;
 use search::params::Values;
 
@@ -18,8 +18,8 @@ use crate::facets::TextFormat;
 use crate::figures::GameFigures;
 use crate::presentation::PresentationInfo;
 use crate::reports::{
-    AgentInfo, DecisionReport, Explained, GameInfo, LensInfo, LensReport, PerftReport,
-    PlayoutReport, PlyReport, ProgressReport,
+    AgentInfo, DecisionReport, Explained, GameInfo, PerftReport, PlayoutReport, PlyReport,
+    ProgressReport,
 };
 use crate::solver::{AnySolver, SolverSettings};
 use crate::spec::{AgentSpec, Loader};
@@ -259,9 +259,9 @@ pub trait Session: Send {
     fn step(&self, action: &str) -> Result<Step, SpecError>;
     /// Opinions about the present position that can be asked for, the most telling first. They look
     /// at everything, also at what is hidden from a seat.
-    fn lenses(&self) -> Vec<LensInfo>;
+    fn lenses(&self) -> Vec<LensCard>;
     /// The opinion of this name.
-    fn lens(&self, name: &str) -> Result<LensReport, SpecError>;
+    fn lens(&self, name: &str) -> Result<Lens, SpecError>;
     /// Nodes of the tree that an agent holds now, and the bytes they take with their edges.
     fn tree_memory(&self, agent: usize) -> (usize, usize);
     /// The game so far.

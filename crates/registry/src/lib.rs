@@ -32,6 +32,7 @@ mod spec;
 mod tactics;
 mod turns;
 mod verify;
+pub mod words;
 
 /// Replaying traces of other programs.
 pub mod traces {
@@ -57,9 +58,9 @@ pub use kit::{
 };
 pub use presentation::{Level, Presentation, PresentationInfo};
 pub use reports::{
-    ActionOpinion, AgentInfo, CandidateReport, CountInfo, DecisionReport, Explained, GameInfo,
-    LensInfo, LensKind, LensReport, PerftReport, PlayoutReport, PlyReport, ProgressReport,
-    PrunedReport, PrunedStep, RootReport, SquareMap, TreeReport, TreeStep, TurnReport,
+    AgentInfo, CandidateReport, CountInfo, DecisionReport, Explained, GameInfo, PerftReport,
+    PlayoutReport, PlyReport, ProgressReport, PrunedReport, PrunedStep, RootReport, SquareMap,
+    TreeReport, TreeStep, TurnReport,
 };
 pub use search::TurnTree;
 pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean};

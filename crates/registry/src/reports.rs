@@ -293,28 +293,6 @@ pub struct Explained {
     pub tree: Vec<TreeStep>,
 }
 
-/// What a lens is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LensKind {
-    /// Squares of the board.
-    Squares,
-    /// What an evaluation makes of the positions after each action.
-    Evaluation,
-    /// What an action heuristic thinks of each action.
-    Heuristic,
-}
-
-/// An opinion that can be asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LensInfo {
-    /// `eval:h4`, `heuristic:order`, `squares:h6`.
-    pub name: String,
-    /// What it is, one line.
-    pub about: String,
-    /// What it is about.
-    pub kind: LensKind,
-}
-
 /// What squares are worth to a seat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SquareMap {
@@ -324,34 +302,4 @@ pub struct SquareMap {
     pub about: String,
     /// Squares and their values.
     pub squares: Vec<(u16, f64)>,
-}
-
-/// An action and what is thought of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ActionOpinion {
-    /// The action.
-    pub step: Step,
-    /// Its value: points of the evaluation, or the heuristic's score from 0 to 1.
-    pub value: f64,
-    /// What the seat gets if the game is over then.
-    pub result: Option<f32>,
-}
-
-/// An opinion about a position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LensReport {
-    /// Which one.
-    pub info: LensInfo,
-    /// The seat whose view it is: the one to act, or seat 0 of a finished game.
-    pub seat: Seat,
-    /// Values of squares, for lenses that are about them.
-    pub squares: Vec<(u16, f64)>,
-    /// Values of the legal actions, in the game's order.
-    pub actions: Vec<ActionOpinion>,
-    /// The value of the position itself in points, for evaluations.
-    pub position: Option<f64>,
-    /// The chance that these points stand for.
-    pub chance: Option<f64>,
-    /// What they are made of.
-    pub terms: Vec<Term>,
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arena::{GameInProgress, GameRecord, Replay, Seeds, Step};
 use gamecore::{Agent, Buf, Decision, Ending, Limits, Notation, Outcome, Progress, Seat, Turn};
-use protocol::Event;
 use protocol::scene::Scene;
+use protocol::{Event, Lens, LensCard};
 
 use crate::SpecError;
 use crate::agents::PreparedAgent;
@@ -15,7 +15,7 @@ use crate::erased::{ResolvedAgent, Session, Thinking};
 use crate::explain::Teller;
 use crate::kit::Kit;
 use crate::lenses::Looking;
-use crate::reports::{DecisionReport, Explained, LensInfo, LensReport, PlyReport, ProgressReport};
+use crate::reports::{DecisionReport, Explained, PlyReport, ProgressReport};
 
 /// One game, its history and the agents that may be asked.
 pub(crate) struct Play<G: Notation> {
@@ -226,11 +226,11 @@ impl<G: Notation> Session for Play<G> {
         Ok(self.teller().step(self.progress.state(), seat, action))
     }
 
-    fn lenses(&self) -> Vec<LensInfo> {
+    fn lenses(&self) -> Vec<LensCard> {
         self.looking().list()
     }
 
-    fn lens(&self, name: &str) -> Result<LensReport, SpecError> {
+    fn lens(&self, name: &str) -> Result<Lens, SpecError> {
         self.looking().through(name)
     }
 

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use arena::{Seeds, WallClock};
 use gamecore::{Bound, Ending, Outcome, Seat, StopToken};
-use registry::{AnyGame, AnySolver, Explained, ResolvedAgent, Session, SolveReport, Thinking};
+use registry::{
+    AnyGame, AnySolver, Explained, ResolvedAgent, Session, SolveReport, Thinking, words,
+};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -14,8 +16,8 @@ use crate::dto::{AnalysisEvent, ExactScore, Opinion, Step};
 use crate::error::Refusal;
 use crate::table::Services;
 use crate::tasks::work;
+use live::Subject;
 use live::told::for_seat_zero;
-use live::{Subject, words};
 
 /// An agent thinks about one position so long at most.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);

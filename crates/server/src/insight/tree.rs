@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use gamecore::{Reading, TreeNote};
-use live::{told, words};
-use registry::{Explained, TreeStep};
+use live::told;
+use registry::{Explained, TreeStep, words};
 
 use crate::dto::{TreeCard, TreePage};
 

@@ -1,6 +1,7 @@
 //! Numbers as people say them.
 
-use gamecore::{Bound, Reading};
+use gamecore::{Bound, Reading, Term};
+use protocol::TermCard;
 
 /// `62 %`; chances near the ends do not pretend to be certain.
 #[must_use]
@@ -72,6 +73,18 @@ pub fn bounded(reading: Reading, known: Option<f64>, bound: Bound) -> String {
         Bound::Upper => format!("≤ {text}"),
         Bound::Exact | Bound::Estimate => text,
     }
+}
+
+/// The parts of an evaluation as they are told.
+#[must_use]
+pub fn terms(terms: &[Term]) -> Vec<TermCard> {
+    let card = |term: &Term| TermCard {
+        name: term.name.to_owned(),
+        value: term.value,
+        weight: term.weight,
+        adds: i64::from(term.value) * i64::from(term.weight),
+    };
+    terms.iter().map(card).collect()
 }
 
 #[cfg(test)]
