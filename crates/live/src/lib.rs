@@ -15,7 +15,6 @@ mod requests;
 mod state;
 mod thinker;
 mod thoughts;
-pub mod told;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +30,7 @@ pub use players::{LONGEST_NAME, Seated, adviser, agent, check_name, names, seat_
 pub use refusal::{Cause, Refusal};
 pub use state::{Subject, won_by};
 pub use thinker::{Task, Thinker};
+pub use thoughts::for_seat_zero;
 
 use advice::Advice;
 use pondering::Pondering;
@@ -368,10 +368,10 @@ impl LiveGame {
             return None;
         }
         if let [only] = &self.session.legal()[..]
-            && let Ok(told) = self.session.unexplained(only)
+            && let Ok(told) =
+                self.session.unexplained(only, &self.seats[seat.index()].spec().unwrap_or_default())
         {
-            let spec = self.seats[seat.index()].spec().unwrap_or_default();
-            return Some(Arc::new(told::explanation(&told, &spec)));
+            return Some(Arc::new(told.told(1)));
         }
         if let Some(decided) = self.pondering.foreseen(&self.session.position()) {
             return Some(decided);

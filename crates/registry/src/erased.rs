@@ -18,8 +18,7 @@ use crate::facets::TextFormat;
 use crate::figures::GameFigures;
 use crate::presentation::PresentationInfo;
 use crate::reports::{
-    AgentInfo, DecisionReport, Explained, GameInfo, PerftReport, PlayoutReport, PlyReport,
-    ProgressReport,
+    AgentInfo, DecisionReport, GameInfo, PerftReport, PlayoutReport, PlyReport, ProgressReport,
 };
 use crate::solver::{AnySolver, SolverSettings};
 use crate::spec::{AgentSpec, Loader};
@@ -251,10 +250,8 @@ pub trait Session: Send {
     /// Lets an agent decide the present position; the action is not played. An error if the agent
     /// failed, which only programs from outside do.
     fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<DecisionReport, SpecError>;
-    /// The same with everything that explains it.
-    fn explain(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<Explained, SpecError>;
-    /// A legal action as a decision that nobody thought about.
-    fn unexplained(&self, action: &str) -> Result<Explained, SpecError>;
+    /// A legal action as a decision that nobody thought about, played by the agent of this spec.
+    fn unexplained(&self, action: &str, spec: &str) -> Result<DecisionReport, SpecError>;
     /// A legal action in words.
     fn step(&self, action: &str) -> Result<Step, SpecError>;
     /// Opinions about the present position that can be asked for, the most telling first. They look

@@ -58,9 +58,8 @@ pub use kit::{
 };
 pub use presentation::{Level, Presentation, PresentationInfo};
 pub use reports::{
-    AgentInfo, CandidateReport, CountInfo, DecisionReport, Explained, GameInfo, PerftReport,
-    PlayoutReport, PlyReport, ProgressReport, PrunedReport, PrunedStep, RootReport, SquareMap,
-    TreeReport, TreeStep, TurnReport,
+    AgentInfo, CountInfo, DecisionReport, GameInfo, PerftReport, PlayoutReport, PlyReport,
+    ProgressReport, SquareMap, TreeStep,
 };
 pub use search::TurnTree;
 pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean};
