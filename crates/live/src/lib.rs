@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use arena::{ChessClock, GameRecord, Seeds};
 use gamecore::Seat;
-use protocol::{Answer, Explanation, GameState, NewGame, Request, Thought};
+use protocol::{Answer, Explanation, GameState, NewGame, Request, Step, Thought};
 use registry::{AnyGame, DecisionReport, ResolvedAgent, Session, SpecError};
 
 pub use ahead::AheadPlan;
@@ -276,6 +276,12 @@ impl LiveGame {
     #[must_use]
     pub fn is_person(&self, seat: Seat) -> bool {
         self.seats[seat.index()].agent.is_none()
+    }
+
+    /// Whether a person's seat played this.
+    #[must_use]
+    pub fn was_person(&self, played: &Step) -> bool {
+        self.is_person(Seat::from_index(played.seat.into()))
     }
 
     fn person_to_act(&self) -> bool {

@@ -18,7 +18,7 @@ use crate::facets::TextFormat;
 use crate::figures::GameFigures;
 use crate::presentation::PresentationInfo;
 use crate::reports::{
-    AgentInfo, DecisionReport, GameInfo, PerftReport, PlayoutReport, PlyReport, ProgressReport,
+    AgentInfo, DecisionReport, GameInfo, PerftReport, PlayoutReport, ProgressReport,
 };
 use crate::solver::{AnySolver, SolverSettings};
 use crate::spec::{AgentSpec, Loader};
@@ -238,7 +238,7 @@ pub trait Session: Send {
     /// How many actions the players have made.
     fn played(&self) -> usize;
     /// The actions of the players so far.
-    fn plies(&self) -> Vec<PlyReport>;
+    fn plies(&self) -> Vec<Step>;
     /// What each of them did, with the chance events after it, for the eyes of a seat or for all.
     fn events(&self, eyes: Option<Seat>) -> Vec<Vec<Event>>;
     /// How the game ended and why, if it did.

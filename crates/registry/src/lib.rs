@@ -58,8 +58,8 @@ pub use kit::{
 };
 pub use presentation::{Level, Presentation, PresentationInfo};
 pub use reports::{
-    AgentInfo, CountInfo, DecisionReport, GameInfo, PerftReport, PlayoutReport, PlyReport,
-    ProgressReport, SquareMap, TreeStep,
+    AgentInfo, CountInfo, DecisionReport, GameInfo, PerftReport, PlayoutReport, ProgressReport,
+    SquareMap, TreeStep,
 };
 pub use search::TurnTree;
 pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gamecore::{Counters, Reading, Seat};
+use gamecore::{Counters, Reading};
 use protocol::{BoundKind, Explanation, NodeNote, Step};
 use search::params::Param;
 use serde::Serialize;
@@ -80,19 +80,6 @@ pub struct ProgressReport {
     pub value: f64,
     /// Work so far.
     pub counters: Counters,
-}
-
-/// An action that was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlyReport {
-    /// Who acted.
-    pub seat: Seat,
-    /// The text of the action.
-    pub action: String,
-    /// What it did, for people.
-    pub words: String,
-    /// Squares of the board that it touched.
-    pub squares: Vec<u16>,
 }
 
 /// Leaves of the game tree, in all and by first action.

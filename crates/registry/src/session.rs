@@ -15,7 +15,7 @@ use crate::erased::{ResolvedAgent, Session, Thinking};
 use crate::explain::Teller;
 use crate::kit::Kit;
 use crate::lenses::Looking;
-use crate::reports::{DecisionReport, PlyReport, ProgressReport};
+use crate::reports::{DecisionReport, ProgressReport};
 
 /// One game, its history and the agents that may be asked.
 pub(crate) struct Play<G: Notation> {
@@ -143,17 +143,10 @@ impl<G: Notation> Session for Play<G> {
         self.progress.plies().count()
     }
 
-    fn plies(&self) -> Vec<PlyReport> {
-        let (game, appearance) = (self.progress.game(), &self.kit.presentation.appearance);
-        self.progress
-            .plies()
-            .map(|(state, seat, action)| PlyReport {
-                seat,
-                action: game.action_text(state, action),
-                words: (appearance.words)(game, state, action),
-                squares: (appearance.touched)(game, state, action),
-            })
-            .collect()
+    fn plies(&self) -> Vec<protocol::Step> {
+        let teller = self.teller();
+        let step = |(state, seat, action)| teller.step(state, seat, action);
+        self.progress.plies().map(step).collect()
     }
 
     fn events(&self, eyes: Option<Seat>) -> Vec<Vec<Event>> {

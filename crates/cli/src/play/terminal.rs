@@ -133,8 +133,8 @@ impl TerminalGame {
             return Ok(());
         }
         for ply in &self.session().plies()[self.told..] {
-            if !self.live.is_person(ply.seat) {
-                let name = self.session().seat_name(ply.seat);
+            if !self.live.was_person(ply) {
+                let name = self.session().seat_name(Seat::from_index(ply.seat.into()));
                 self.say(&format!("{name} plays {}  ({})\n", ply.action, self.thoughts))?;
             }
         }
