@@ -30,7 +30,6 @@ pub use export::{ExportRow, Exporter, export_rows, json_line};
 pub(crate) use players::play_guarded;
 pub use players::{Numbered, Players, Threads, Wanted, play_numbered};
 pub use proof::{Known, known_games};
-pub use row::points_of_a;
 pub(crate) use row::work_of;
 pub use sequential::Sequential;
 pub use shard::{Missing, Shard, ShardError, merge_run, missing_of};

@@ -8,9 +8,8 @@ use store::{GameRow, Run, RunLock, Store, StoreError, Visit};
 
 use super::proof::{Proof, prove};
 use super::shard::PART;
-use super::{
-    Ended, Host, Players, RunError, is_finished, manifest, play_run, played_rows, points_of_a,
-};
+use super::{Ended, Host, Players, RunError, is_finished, manifest, play_run, played_rows};
+use crate::evidence::points_of_a;
 use crate::experiment::{Experiment, Spec};
 
 /// The experiment of a stored run as plain data.

@@ -10,11 +10,9 @@ use super::source::is_word;
 type Circle<'a> = (&'a str, &'a [&'a str]);
 
 /// Circles that are left from before.
-const LEFT: [Circle<'_>; 5] = [
+const LEFT: [Circle<'_>; 3] = [
     ("cluster", &["admitting", "worker"]),
     ("cluster", &["coordinator", "here", "joining", "playing"]),
-    ("lab", &["experiment", "report", "run", "tuning"]),
-    ("search", &["agent", "hidden", "mcts", "parallel"]),
     (
         "server",
         &["app", "games", "import", "input", "insight", "loadouts", "openapi", "runs", "security"],
