@@ -44,9 +44,16 @@ pub(crate) struct Checks {
     pub(crate) failed: u64,
     /// Why the last of these could not.
     pub(crate) why: String,
+    /// Games that are not to be played again any more, and were not noted as such yet.
+    fresh: Vec<u64>,
 }
 
 impl Checks {
+    /// What is to be noted.
+    pub(crate) fn take_fresh(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.fresh)
+    }
+
     /// How many wait.
     pub(crate) fn open(&self) -> u64 {
         self.owed - self.made - self.failed
@@ -54,13 +61,16 @@ impl Checks {
 
     /// All of it in words; nothing if none was to be played again.
     pub(crate) fn words(&self) -> Option<String> {
-        let Self { owed, made, failed, why } = self;
+        let Self { owed, made, failed, why, .. } = self;
         let mut words = format!("{made} of {owed} games of workers that were to be checked are");
         if *failed > 0 {
             words += &format!("; {failed} could not be, such as {why}");
         }
         if self.open() > 0 {
-            words += &format!("; {} were not checked before the run was stopped", self.open());
+            let open = self.open();
+            words += &format!(
+                "; {open} were not before the run was stopped, and are when it goes on here"
+            );
         }
         (*owed > 0).then_some(words)
     }
@@ -69,13 +79,15 @@ impl Checks {
 /// One of them under way. It is over when this is dropped, whatever happens: nobody waits for it in vain.
 struct Owed<'a> {
     checks: &'a Mutex<Checks>,
+    number: u64,
     /// Why it could not be, unless it was.
     failed: Option<String>,
 }
 
 impl<'a> Owed<'a> {
     fn of(checks: &'a Mutex<Checks>, number: u64) -> Self {
-        Self { checks, failed: Some(format!("game {number}: a fault of this program")) }
+        let failed = Some(format!("game {number}: a fault of this program"));
+        Self { checks, number, failed }
     }
 }
 
@@ -83,7 +95,10 @@ impl Drop for Owed<'_> {
     fn drop(&mut self) {
         let mut checks = lock(self.checks);
         match self.failed.take() {
-            None => checks.made += 1,
+            None => {
+                checks.made += 1;
+                checks.fresh.push(self.number);
+            }
             Some(why) => {
                 checks.failed += 1;
                 checks.why = why;
@@ -165,6 +180,18 @@ impl Stage {
 }
 
 impl Shared {
+    /// A game of a worker is to be played again.
+    pub(crate) fn owe(
+        &self,
+        here: &mpsc::UnboundedSender<Here>,
+        worker: String,
+        game: Game,
+        keys: KeysOfBoth,
+    ) {
+        let is_sent = here.send(Here::Again { worker, game: Box::new(game), keys }).is_ok();
+        lock(&self.checks).owed += u64::from(is_sent);
+    }
+
     /// Plays here what must be, as many games at a time as this machine has cores.
     pub(crate) async fn play_here(
         self: Arc<Self>,
@@ -200,6 +227,7 @@ impl Shared {
                 row.program = Some(self.program.clone());
                 row.host = Some(self.host.clone());
                 lock(&self.trust).know((row.clone(), record.clone(), keys));
+                lock(&self.checks).fresh.push(number);
                 Heard::First(Box::new((row, record)))
             }
             Err(PlayerFault::Said(what) | PlayerFault::Gone(what) | PlayerFault::Unable(what)) => {
@@ -267,18 +295,20 @@ mod tests {
 
     #[test]
     fn checks_that_were_not_made_are_told() {
-        let checks = |owed, made, failed| Checks { owed, made, failed, why: "game 7: no".into() };
+        let why = || "game 7: no".to_owned();
+        let checks = |owed, made, failed| Checks { owed, made, failed, why: why(), fresh: vec![] };
         assert_eq!(checks(0, 0, 0).words(), None);
         let told = checks(5, 5, 0).words().unwrap();
         assert_eq!(told, "5 of 5 games of workers that were to be checked are");
         let told = checks(5, 2, 1).words().unwrap();
         assert!(told.contains("1 could not be, such as game 7: no"), "{told}");
-        assert!(told.contains("2 were not checked"), "{told}");
+        assert!(told.contains("2 were not before"), "{told}");
         let checks = Mutex::new(checks(2, 0, 0));
         Owed::of(&checks, 5).failed = None;
         drop(Owed::of(&checks, 8));
-        let told = checks.into_inner().unwrap();
+        let mut told = checks.into_inner().unwrap();
         assert_eq!((told.made, told.failed, told.open()), (1, 1, 0));
         assert!(told.why.contains("game 8"), "{}", told.why);
+        assert_eq!([told.take_fresh(), told.take_fresh()], [vec![5], vec![]]);
     }
 }

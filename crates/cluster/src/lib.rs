@@ -11,6 +11,7 @@ mod access;
 mod admitting;
 mod board;
 mod calling;
+mod conduct;
 mod coordinator;
 mod desk;
 mod error;
@@ -24,7 +25,7 @@ mod worker;
 
 pub use access::Access;
 pub use board::status;
-pub use coordinator::{Coordinator, Timing};
+pub use coordinator::{Coordinator, Listener, Past, Timing};
 pub use error::ClusterError;
 pub use player::serve_player;
 pub use worker::{Admission, WorkerOptions, work};

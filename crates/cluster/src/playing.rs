@@ -82,6 +82,7 @@ impl Coordinator<'_> {
                 what = heard.recv() => what,
                 _ = glance.tick() => None,
             };
+            self.tell_checked_sometimes()?;
             let Some(what) = what else {
                 self.say_what_is_missing();
                 if news.elapsed() > PATIENCE * self.shared.timing.heartbeat {
@@ -133,10 +134,12 @@ impl Coordinator<'_> {
             let open = lock(&self.shared.checks).open();
             self.check_alarm()?;
             if open == 0 || stop.is_stopped() {
-                return Ok(());
+                return self.tell_checked();
             }
+            self.tell_checked_sometimes()?;
             if !std::mem::replace(&mut is_told, true) {
-                (self.tell)(&format!("{open} games of workers are still to be checked here"));
+                self.listener
+                    .waits(&format!("{open} games of workers are still to be checked here"));
             }
             sleep(GLANCE / 4).await;
         }
@@ -215,9 +218,8 @@ impl Coordinator<'_> {
             if trust.is_audited(&worker, row.number)
                 && let Ok(keys) = wanted.keys(row.number)
             {
-                let (worker, game) = (worker.clone(), Box::new((row.clone(), record.clone())));
-                let is_sent = self.here.send(Here::Again { worker, game, keys }).is_ok();
-                lock(&self.shared.checks).owed += u64::from(is_sent);
+                let game = (row.clone(), record.clone());
+                self.shared.owe(&self.here, worker.clone(), game, keys);
             }
         }
         lock(&self.desk).note_pace(games.len(), seconds);
@@ -229,7 +231,7 @@ impl Coordinator<'_> {
         let at_least = self.shared.timing.heartbeat.max(Duration::from_secs(1));
         let news = lock(&self.waiting).news(self.shared.what_is_missing(), at_least);
         if let Some(news) = news {
-            (self.tell)(&news);
+            self.listener.waits(&news);
         }
     }
 
@@ -247,12 +249,10 @@ impl Coordinator<'_> {
             let message = PublishMessage::build()
                 .payload(pack(&Chunk { id: id.clone(), games }).into())
                 .message_id(id);
-            let sent = match bus.streams.send_publish(key.job_subject(), message).await {
-                Ok(sent) => sent.await.is_ok(),
-                Err(_) => false,
-            };
-            if !sent {
-                // A server that is away, or has lost what it had.
+            let sent = bus.send(key.job_subject(), message).await;
+            self.shared.note_trouble(&sent);
+            if sent.is_err() {
+                // A server that is away, is full, or has lost what it had.
                 lock(&self.desk).give_back(numbers.into_iter().rev());
                 sleep(PAUSE).await;
                 let _ = self.shared.make_queues().await;
@@ -285,6 +285,12 @@ impl Shared {
         if !self.bus.is_connected() {
             return Some(format!(
                 "the NATS server at {address} does not answer; the run goes on when it is back"
+            ));
+        }
+        if let Some(trouble) = &*lock(&self.trouble) {
+            return Some(format!(
+                "the NATS server at {address} does not keep what it is sent ({trouble}); the run goes on when \
+                 it does"
             ));
         }
         let census = lock(&self.census);

@@ -15,11 +15,13 @@ use crate::SpecError;
 use crate::agents::{AgentEntry, BUDGETS, PreparedAgent, Ready};
 use crate::behaviour;
 use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
+use crate::conduct::{Conduct, Opinions, conduct};
 use crate::erased::{
     AgentInfo, AnyGame, AnySolver, CountInfo, GameInfo, Job, PerftReport, PlayoutReport, Prepared,
     ResolvedAgent, Session, SolverSettings,
 };
 use crate::figures::{ActionCount, Counted, GameFigures, figures, terms};
+use crate::named::with_defaults;
 use crate::presentation::PresentationInfo;
 use crate::presets::NO_HEURISTIC;
 use crate::session::Play;
@@ -435,6 +437,15 @@ impl<G: Notation> AnyGame for Bound<G> {
 
     fn bench_plan(&self) -> BenchPlan {
         self.catalog.bench
+    }
+
+    fn conduct(&self, start: &str, seed: u64) -> Result<Conduct, SpecError> {
+        let Catalog { evaluators, heuristics, .. } = &*self.catalog;
+        let opinions = Opinions {
+            evaluators: evaluators.iter().map(with_defaults).collect(),
+            heuristics: heuristics.iter().map(|entry| entry.score.clone()).collect(),
+        };
+        Ok(conduct(&self.game, &opinions, self.read(start)?, seed))
     }
 
     fn playouts(&self, games: u64, seed: u64) -> PlayoutReport {

@@ -10,6 +10,7 @@ mod bench;
 mod bound;
 mod caps;
 mod catalog;
+mod conduct;
 mod endings;
 mod erased;
 #[cfg(feature = "exec")]
@@ -45,6 +46,7 @@ pub use catalog::{
     BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
     Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry, factor_file,
 };
+pub use conduct::Conduct;
 pub use erased::{
     AgentInfo, AnyGame, AnySolver, CountInfo, DecisionReport, GameInfo, Job, PerftReport,
     PlayoutReport, PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session,

@@ -6,8 +6,8 @@ use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::report::findings;
 use lab::run::{
-    Ended, Numbered, Players, RunError, Threads, Wanted, check_true, merge_run, note_alike,
-    note_untrue, summary_of, take_up,
+    Draw, Ended, Numbered, Players, RunError, Threads, Wanted, check_true, merge_run, note_alike,
+    note_checked, note_untrue, owed_games, summary_of, take_up,
 };
 use registry::AgentSpec;
 use store::{Run, Store};
@@ -120,6 +120,37 @@ fn accusations_follow_games_into_other_databases_and_accused_games_into_no_other
     assert!(merge().0, "no other games came since they were played again");
     let longer = experiment(&MATCH.replace("games = ", "games = 1"));
     assert_eq!(store.count(&begun(&store, &longer)).expect("a count"), 0, "nothing is taken over");
+}
+
+/// Whoever coordinates a run next owes what the one before could not check any more.
+#[test]
+fn games_of_other_machines_are_owed_a_check_until_they_had_one() {
+    let (_folder, store) = database();
+    let experiment = experiment(
+        "game = 'tic-tac-toe'\nkind = 'match'\nagents = ['greedy', 'random']\ngames = 700\n",
+    );
+    let run = begun(&store, &experiment);
+    let play = |players: &dyn Players| {
+        take_up(&experiment, &store, &run, players, &StopToken::default(), &|_| {}).unwrap();
+    };
+    let owed = || -> Vec<u64> {
+        let owed = owed_games(&experiment, &store, &run).unwrap();
+        owed.into_iter().map(|(row, ..)| row.number).collect()
+    };
+    play(&Few(threads(1), 100));
+    assert_eq!(owed(), Vec::<u64>::new(), "what was played here is not");
+    play(&Named(Few(threads(1), 1), "attic"));
+    assert_eq!(owed(), [100], "the first of a machine is, whatever its number");
+    play(&Named(Few(threads(1), 500), "attic"));
+    let draw = Draw::of(&run.id);
+    let drawn: Vec<u64> = (100..601).filter(|&number| draw.holds(number)).collect();
+    assert!(drawn.len() > 1 && drawn[0] != 100, "{drawn:?}");
+    assert_eq!(owed(), drawn);
+    note_checked(&store, &run, &drawn[1..]).unwrap();
+    note_checked(&store, &run, &[3, 4]).unwrap();
+    assert_eq!(owed(), drawn[..1]);
+    play(&threads(1));
+    assert_eq!(owed(), drawn[..1]);
 }
 
 /// A run of which the first program played some games.

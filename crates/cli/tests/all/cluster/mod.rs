@@ -1,7 +1,7 @@
 //! Runs on many machines: a real NATS server, real processes, and what dies in the middle.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 mod doors;
+mod examples;
 mod losses;
 mod runs;
 mod trust;
@@ -102,7 +103,7 @@ pub(super) fn program() -> PathBuf {
 
 /// A port below those that the system gives to connections: one of these could be taken between being
 /// found and being used, even by the connection that asks whether the server listens.
-fn free_port() -> u16 {
+pub(super) fn free_port() -> u16 {
     static TRIED: AtomicU16 = AtomicU16::new(0);
     loop {
         let tried = u32::from(TRIED.fetch_add(1, Ordering::Relaxed));
@@ -141,11 +142,35 @@ impl Nats {
         // Where configurations find their certificates.
         command.current_dir(CREDENTIALS);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        self.begin(&mut command);
+    }
+
+    /// A server with this command, which makes it keep its things in this folder.
+    pub(super) fn of(command: &mut Command, folder: String, port: u16) -> Self {
+        let mut nats = Self { folder, port, options: Vec::new(), process: None };
+        nats.begin(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()));
+        nats
+    }
+
+    fn begin(&mut self, command: &mut Command) {
         let child = command.spawn().unwrap_or_else(|error| {
             panic!("nats-server: {error}; `cargo xtask test tests` installs one")
         });
         self.process = Some(Alive(child));
         wait_until("the server listens", || TcpStream::connect(("127.0.0.1", self.port)).is_ok());
+    }
+
+    /// Asks the server for something as any client does, and hears its answer.
+    pub(super) fn ask(&self, subject: &str, what: &str) -> String {
+        let mut wire = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let length = what.len();
+        let said = format!(
+            "CONNECT {{\"verbose\":false}}\r\nSUB answer 1\r\nPUB {subject} answer {length}\r\n{what}\r\n"
+        );
+        wire.write_all(said.as_bytes()).expect("it hears");
+        let mut lines = BufReader::new(wire).lines().map(|line| line.expect("it speaks"));
+        lines.find(|line| line.starts_with("MSG answer")).expect("it answers");
+        lines.next().expect("an answer has a text")
     }
 
     pub(super) fn kill(&mut self) {

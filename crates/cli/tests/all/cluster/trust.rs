@@ -41,8 +41,8 @@ impl Hollow {
     }
 }
 
-/// Plays as it should; while a file lies there, it lies about a game.
-fn liar(marker: &str, lie: &str) -> String {
+/// Does as it should; while a file lies there, it lies about something that it was to do.
+fn liar(marker: &str, about: &str, lie: &str) -> String {
     let program = env!("CARGO_BIN_EXE_warroom");
     format!(
         r#"#!/usr/bin/env python3
@@ -55,8 +55,8 @@ for line in sys.stdin:
     if not said:
         break
     said = json.loads(said)
-    if said["did"] == "played" and os.path.exists({marker:?}):
-        said["game"][0]{lie}
+    if said["did"] == {about:?} and os.path.exists({marker:?}):
+        said{lie}
     print(json.dumps(said), flush=True)
 "#
     )
@@ -77,7 +77,7 @@ fn a_worker_that_is_proved_to_be_wrong_is_out_and_the_run_says_so() {
     let marker = scratch.path("lies");
     let on = format!("run {file} --db {db} --on {} {BEAT}", nats.address());
     let hollow = Hollow::start(&scratch, &nats, "attic");
-    hollow.play_by(&liar(&marker, r#"["turns"] += 1"#));
+    hollow.play_by(&liar(&marker, "played", r#"["game"][0]["turns"] += 1"#));
     let coordinator = Alive::start(&on);
     // The first three are the coordinator's.
     wait_until("it has proved itself and plays", || played(&db) > 10);
@@ -114,13 +114,19 @@ fn a_worker_that_cannot_prove_itself_is_out_for_good_and_others_play() {
     fine(&format!("run {file} --db {here}"));
     let marker = scratch.write("lies", "");
     let hollow = Hollow::start(&scratch, &nats, "attic");
-    hollow.play_by(&liar(&marker, r#"["turns"] += 1"#));
+    hollow.play_by(&liar(&marker, "played", r#"["game"][0]["turns"] += 1"#));
+    let strange = Hollow::start(&scratch, &nats, "bell");
+    strange.play_by(&liar(&marker, "conducts", r#"["conducts"][0]["rules"] = "0""#));
     let on = format!("run {file} --db {there} --on {} {BEAT}", nats.address());
     let refused = |standing: &Value| {
         standing["runs"][0]["refused"].to_string().contains("comes out otherwise there")
     };
     let first = Alive::start(&on);
-    wait_until("it is refused", || refused(&nats.standing()));
+    wait_until("both are refused", || {
+        let standing = nats.standing();
+        let words = "its rules of the game are others than the coordinator's";
+        refused(&standing) && standing["workers"][1].to_string().contains(words)
+    });
     first.kill();
     let second = Alive::start(&on);
     let _honest = nats.worker("--name cellar");
@@ -131,14 +137,15 @@ fn a_worker_that_cannot_prove_itself_is_out_for_good_and_others_play() {
     second.ends_well();
     assert_eq!(export(&there), export(&here));
     let rows = fine(&format!("runs export latest --db {there}"));
-    assert!(!rows.contains(",attic"), "it played nothing that counts");
-    drop(hollow.worker);
+    assert!(!rows.contains(",attic") && !rows.contains(",bell"), "nothing of theirs counts");
+    drop([hollow.worker, strange.worker]);
 }
 
-/// A game that nobody asked for is not taken, not even where games do not repeat.
+/// Where games do not repeat, whoever has other data is refused before it plays, and a game that nobody asked for
+/// is not taken.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_worker_that_reports_other_games_is_out() {
+fn a_worker_with_other_data_or_other_games_is_out() {
     let scratch = Scratch::new("cluster_strange");
     let file = scratch.write(
         "x.toml",
@@ -147,17 +154,22 @@ fn a_worker_that_reports_other_games_is_out() {
     let nats = Nats::start(&scratch, &[]);
     let marker = scratch.write("lies", "");
     let hollow = Hollow::start(&scratch, &nats, "attic");
-    hollow.play_by(&liar(&marker, r#"["cell"] = 10**6"#));
+    hollow.play_by(&liar(&marker, "played", r#"["game"][0]["cell"] = 10**6"#));
+    let strange = Hollow::start(&scratch, &nats, "bell");
+    strange.play_by(&liar(&marker, "conducts", r#"["conducts"][0]["evaluations"] = "0""#));
     let db = scratch.path("a.sqlite");
     let coordinator = Alive::start(&format!("run {file} --db {db} --on {} {BEAT}", nats.address()));
-    wait_until("it is refused", || {
-        nats.standing()["runs"][0]["refused"].to_string().contains("that nobody asked for")
+    wait_until("both are refused", || {
+        let standing = nats.standing();
+        let words = "its evaluations or action heuristics of the game are others";
+        standing["runs"][0]["refused"].to_string().contains("that nobody asked for")
+            && standing["workers"][1].to_string().contains(words)
     });
     let _honest = nats.worker("--name cellar");
     coordinator.ends_well();
     let rows = fine(&format!("runs export latest --db {db}"));
-    assert!(played(&db) == 16 && !rows.contains(",attic"), "{rows}");
-    drop(hollow.worker);
+    assert!(played(&db) == 16 && !rows.contains(",attic") && !rows.contains(",bell"), "{rows}");
+    drop([hollow.worker, strange.worker]);
     // Whoever is accused of games that do not repeat is cleared by the rules, which look at all of them.
     let store = store::Store::open(Path::new(&db)).expect("a database");
     let stored = store.runs().expect("runs").remove(0);
@@ -168,19 +180,26 @@ fn a_worker_that_reports_other_games_is_out() {
     lab::run::check_true(&store, &stored).expect("cleared");
 }
 
-/// A worker that cannot start a player gives back what it took; no game is blamed for it.
+/// What a worker is that can be started once.
+const ONCE: &str = r#"#!/bin/sh
+chmod 0 "$0"
+exec "PROGRAM" "$@"
+"#;
+
+/// A worker that cannot start a player gives back what it took; no game is blamed for it. One whose program was
+/// replaced plays on as what it was.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_worker_that_cannot_start_players_costs_no_game() {
     let scratch = Scratch::new("cluster_hollow");
-    // Games that do not repeat: nobody has to prove anything.
+    // Games that do not repeat: nobody has to prove anything by them.
     let file = scratch.write(
         "x.toml",
         "game = 'othello'\nkind = 'match'\nagents = ['uct:ms=1', 'random']\ngames = 16\n",
     );
     let nats = Nats::start(&scratch, &[]);
     let hollow = Hollow::start(&scratch, &nats, "hollow");
-    assert!(!Path::new(&hollow.file).exists());
+    hollow.play_by(&ONCE.replace("PROGRAM", env!("CARGO_BIN_EXE_warroom")));
     let db = scratch.path("a.sqlite");
     let said = scratch.path("said");
     let on = format!("run {file} --db {db} --on {} {BEAT}", nats.address());
@@ -193,8 +212,12 @@ fn a_worker_that_cannot_start_players_costs_no_game() {
     });
     // Long enough to fail with every game three times.
     sleep(Duration::from_secs(3));
-    let _sound = nats.worker("--name sound");
+    assert_eq!(played(&db), 0);
+    fs::remove_file(format!("{} (deleted)", hollow.file)).expect("it is there");
+    assert!(!Path::new(&hollow.file).exists());
     coordinator.ends_well();
+    let rows = fine(&format!("runs export latest --db {db}"));
+    assert!(rows.lines().skip(1).all(|line| line.contains(",hollow")), "{rows}");
     assert_eq!(played(&db), 16);
     drop(hollow.worker);
 }
