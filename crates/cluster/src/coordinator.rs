@@ -20,7 +20,7 @@ use crate::board::{FOR_NOW, nonce};
 use crate::conduct::conducts;
 use crate::desk::Desk;
 use crate::error::ClusterError;
-use crate::here::{Checks, Here};
+use crate::here::{Again, Checks, Here};
 use crate::joining::Trust;
 use crate::player::Shipped;
 use crate::playing::Waiting;
@@ -128,6 +128,8 @@ pub(crate) struct Shared {
     /// The revision of our last word.
     pub(crate) revision: AtomicU64,
     pub(crate) checks: Mutex<Checks>,
+    /// Games that other workers play again now, by the name of their chunk.
+    pub(crate) lent: Mutex<BTreeMap<String, Again>>,
     pub(crate) census: Mutex<Census>,
     /// The last revision of what every worker says, and when it was new.
     pub(crate) seen: Mutex<BTreeMap<String, (u64, Instant)>>,
@@ -216,6 +218,7 @@ impl<'a> Coordinator<'a> {
                 trouble: Mutex::default(),
                 revision: AtomicU64::default(),
                 checks: Mutex::default(),
+                lent: Mutex::default(),
                 census: Mutex::default(),
                 seen: Mutex::default(),
                 players: AtomicUsize::default(),
@@ -239,7 +242,7 @@ impl<'a> Coordinator<'a> {
         })?;
         for (row, record, keys) in owed {
             let worker = row.host.clone().unwrap_or_default();
-            shared.owe(&here, worker, (row, record), keys);
+            shared.owe(&here, Again { worker, game: Box::new((row, record)), keys });
         }
         Ok(Self {
             runtime,

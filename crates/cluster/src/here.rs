@@ -23,14 +23,17 @@ pub(crate) enum Here {
     /// One of the first games of a run, for others to prove themselves with.
     First(GameOrder),
     /// A game of a worker, again.
-    Again {
-        /// The worker.
-        worker: String,
-        /// The game as it played it.
-        game: Box<Game>,
-        /// What a tuning gave to its agents.
-        keys: KeysOfBoth,
-    },
+    Again(Again),
+}
+
+/// A game that is to be played again.
+pub(crate) struct Again {
+    /// The worker that played it, or its machine.
+    pub(crate) worker: String,
+    /// The game as it played it.
+    pub(crate) game: Box<Game>,
+    /// What a tuning gave to its agents.
+    pub(crate) keys: KeysOfBoth,
 }
 
 /// Games of workers that were to be played again.
@@ -40,6 +43,8 @@ pub(crate) struct Checks {
     pub(crate) owed: u64,
     /// Those that were.
     pub(crate) made: u64,
+    /// Those of them that other workers played.
+    pub(crate) by_others: u64,
     /// Those that could not be.
     pub(crate) failed: u64,
     /// Why the last of these could not.
@@ -49,6 +54,12 @@ pub(crate) struct Checks {
 }
 
 impl Checks {
+    /// A game came out as it was.
+    pub(crate) fn is_alike(&mut self, number: u64) {
+        self.made += 1;
+        self.fresh.push(number);
+    }
+
     /// What is to be noted.
     pub(crate) fn take_fresh(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.fresh)
@@ -61,8 +72,11 @@ impl Checks {
 
     /// All of it in words; nothing if none was to be played again.
     pub(crate) fn words(&self) -> Option<String> {
-        let Self { owed, made, failed, why, .. } = self;
+        let Self { owed, made, by_others, failed, why, .. } = self;
         let mut words = format!("{made} of {owed} games of workers that were to be checked are");
+        if *by_others > 0 {
+            words += &format!(", {by_others} of them by other workers");
+        }
         if *failed > 0 {
             words += &format!("; {failed} could not be, such as {why}");
         }
@@ -95,10 +109,7 @@ impl Drop for Owed<'_> {
     fn drop(&mut self) {
         let mut checks = lock(self.checks);
         match self.failed.take() {
-            None => {
-                checks.made += 1;
-                checks.fresh.push(self.number);
-            }
+            None => checks.is_alike(self.number),
             Some(why) => {
                 checks.failed += 1;
                 checks.why = why;
@@ -181,15 +192,8 @@ impl Stage {
 
 impl Shared {
     /// A game of a worker is to be played again.
-    pub(crate) fn owe(
-        &self,
-        here: &mpsc::UnboundedSender<Here>,
-        worker: String,
-        game: Game,
-        keys: KeysOfBoth,
-    ) {
-        let is_sent = here.send(Here::Again { worker, game: Box::new(game), keys }).is_ok();
-        lock(&self.checks).owed += u64::from(is_sent);
+    pub(crate) fn owe(&self, here: &mpsc::UnboundedSender<Here>, again: Again) {
+        lock(&self.checks).owed += u64::from(here.send(Here::Again(again)).is_ok());
     }
 
     /// Plays here what must be, as many games at a time as this machine has cores.
@@ -203,6 +207,13 @@ impl Shared {
         let stage = Arc::new(Stage { shipped, idle: tokio::sync::Mutex::default(), by_rules });
         let cores = Arc::new(Semaphore::new(cores()));
         while let Some(order) = orders.recv().await {
+            let order = match order {
+                Here::Again(again) if cores.available_permits() == 0 => {
+                    let Some(back) = self.lend(again).await else { continue };
+                    Here::Again(back)
+                }
+                order => order,
+            };
             let Ok(core) = Arc::clone(&cores).acquire_owned().await else { return };
             let (shared, stage, heard) = (Arc::clone(&self), Arc::clone(&stage), heard.clone());
             tokio::spawn(async move {
@@ -211,9 +222,7 @@ impl Shared {
                         let first = shared.play_first(&stage, order).await;
                         drop(heard.send(first).await);
                     }
-                    Here::Again { worker, game, keys } => {
-                        shared.check(&stage, worker, &game, keys).await;
-                    }
+                    Here::Again(again) => shared.check(&stage, again).await,
                 }
                 drop(core);
             });
@@ -237,13 +246,13 @@ impl Shared {
     }
 
     /// Plays a game of a worker again, or replays it by the rules.
-    async fn check(&self, stage: &Stage, worker: String, game: &Game, keys: KeysOfBoth) {
+    async fn check(&self, stage: &Stage, Again { worker, game, keys }: Again) {
         let row = &game.0;
         let number = row.number;
         let mut owed = Owed::of(&self.checks, number);
         let wrong = match &stage.by_rules {
-            Some(experiment) => Ok(verdict(against_rules(experiment, game), None)),
-            None => stage.play_against(GameOrder { number, keys }, game).await,
+            Some(experiment) => Ok(verdict(against_rules(experiment, &game), None)),
+            None => stage.play_against(GameOrder { number, keys }, &game).await,
         };
         // Before it is counted as made: whoever waits for that looks for an alarm next.
         match &wrong {
@@ -295,11 +304,18 @@ mod tests {
 
     #[test]
     fn checks_that_were_not_made_are_told() {
-        let why = || "game 7: no".to_owned();
-        let checks = |owed, made, failed| Checks { owed, made, failed, why: why(), fresh: vec![] };
+        let checks = |owed, made, failed| Checks {
+            owed,
+            made,
+            failed,
+            why: "game 7: no".into(),
+            ..Checks::default()
+        };
         assert_eq!(checks(0, 0, 0).words(), None);
         let told = checks(5, 5, 0).words().unwrap();
         assert_eq!(told, "5 of 5 games of workers that were to be checked are");
+        let told = Checks { by_others: 3, ..checks(5, 5, 0) }.words().unwrap();
+        assert!(told.ends_with("are, 3 of them by other workers"), "{told}");
         let told = checks(5, 2, 1).words().unwrap();
         assert!(told.contains("1 could not be, such as game 7: no"), "{told}");
         assert!(told.contains("2 were not before"), "{told}");

@@ -17,6 +17,7 @@ mod desk;
 mod error;
 mod here;
 mod joining;
+mod lending;
 mod parts;
 mod player;
 mod playing;

@@ -16,7 +16,7 @@ use crate::access::lock;
 use crate::board::nonce;
 use crate::coordinator::{Coordinator, GLANCE, Heard, PATIENCE, PAUSE, Shared};
 use crate::error::ClusterError;
-use crate::here::Here;
+use crate::here::{Again, Here};
 
 /// First games that may fail here before it is said that none can be played.
 const MOST_FIRST: usize = 8;
@@ -130,6 +130,8 @@ impl Coordinator<'_> {
     /// Waits until all games of workers that are to be checked are.
     pub(crate) async fn await_checks(&self, stop: &StopToken) -> Result<(), RunError> {
         let mut is_told = false;
+        let mut heard = self.heard.lock().await;
+        let mut news = Instant::now();
         loop {
             let open = lock(&self.shared.checks).open();
             self.check_alarm()?;
@@ -138,10 +140,21 @@ impl Coordinator<'_> {
             }
             self.tell_checked_sometimes()?;
             if !std::mem::replace(&mut is_told, true) {
-                self.listener
-                    .waits(&format!("{open} games of workers are still to be checked here"));
+                self.listener.waits(&format!("{open} games of workers are still to be checked"));
             }
-            sleep(GLANCE / 4).await;
+            tokio::select! {
+                Some(Heard::Report(report, message)) = heard.recv() => {
+                    // Games that nobody asked for in the end are not wanted.
+                    self.shared.hear_lent(&self.here, report);
+                    let _ = message.ack().await;
+                    news = Instant::now();
+                }
+                () = sleep(GLANCE / 4) => {}
+            }
+            if news.elapsed() > PATIENCE * self.shared.timing.heartbeat {
+                self.look_for_lost().await;
+                news = Instant::now();
+            }
         }
     }
 
@@ -181,11 +194,15 @@ impl Coordinator<'_> {
                 Ok(Sorted { faults, by, ..Sorted::default() })
             }
             Heard::Report(report, message) => {
+                let message = Some(message);
+                let Some(report) = self.shared.hear_lent(&self.here, report) else {
+                    return Ok(Sorted { message, ..Sorted::default() });
+                };
                 // Nobody is to blame for the death of others.
                 let is_unheard = report.faults.iter().any(|fault| fault.unheard);
                 let by = if is_unheard { &report.chunk } else { &report.worker }.clone();
                 let (games, faults) = self.believe(*report, wanted).await;
-                Ok(Sorted { games, faults, by, message: Some(message) })
+                Ok(Sorted { games, faults, by, message })
             }
         }
     }
@@ -218,8 +235,8 @@ impl Coordinator<'_> {
             if trust.is_audited(&worker, row.number)
                 && let Ok(keys) = wanted.keys(row.number)
             {
-                let game = (row.clone(), record.clone());
-                self.shared.owe(&self.here, worker.clone(), game, keys);
+                let (worker, game) = (worker.clone(), Box::new((row.clone(), record.clone())));
+                self.shared.owe(&self.here, Again { worker, game, keys });
             }
         }
         lock(&self.desk).note_pace(games.len(), seconds);
@@ -247,7 +264,7 @@ impl Coordinator<'_> {
             let games = numbers.iter().map(order).collect::<Result<_, RunError>>()?;
             let id = format!("{first}-{}", nonce()?);
             let message = PublishMessage::build()
-                .payload(pack(&Chunk { id: id.clone(), games }).into())
+                .payload(pack(&Chunk { id: id.clone(), games, again: None }).into())
                 .message_id(id);
             let sent = bus.send(key.job_subject(), message).await;
             self.shared.note_trouble(&sent);
@@ -264,7 +281,7 @@ impl Coordinator<'_> {
     /// Hands out again what lies nowhere: finished is what is here, not what is gone from a queue.
     async fn look_for_lost(&self) {
         let Shared { bus, key, .. } = &*self.shared;
-        if !lock(&self.desk).is_waiting() {
+        if !lock(&self.desk).is_waiting() && lock(&self.shared.lent).is_empty() {
             return;
         }
         for name in [key.jobs(), key.reports()] {
@@ -275,6 +292,7 @@ impl Coordinator<'_> {
             }
         }
         lock(&self.desk).all_lost();
+        self.shared.all_lent_lost(&self.here);
     }
 }
 

@@ -167,6 +167,8 @@ impl Worker {
             let numbers = chunk.games.iter().map(|order| order.number).collect();
             let what = format!("{} workers took it and were not heard again", delivered - 1);
             report.faults.push(Fault { numbers, what, unheard: true });
+        } else if chunk.again.is_some_and(|by| [&self.id, &self.options.host].contains(&&by)) {
+            report.returned = chunk.games.iter().map(|order| order.number).collect();
         } else {
             let mut beat = interval(Duration::from_millis(notice.heartbeat));
             let mut orders = chunk.games.into_iter();

@@ -109,6 +109,9 @@ pub struct Chunk {
     pub id: String,
     /// The games.
     pub games: Vec<GameOrder>,
+    /// Whoever played them, if they are to be played again: by somebody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<String>,
 }
 
 /// Games that were not played, and why.

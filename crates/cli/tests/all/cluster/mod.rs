@@ -51,7 +51,21 @@ impl Alive {
 
     /// What it says to people goes into a file.
     pub(super) fn start_saying(line: &str, file: &str) -> Self {
-        let mut command = Self::command(env!("CARGO_BIN_EXE_warroom"), line);
+        Self::start_program_saying(env!("CARGO_BIN_EXE_warroom"), line, file)
+    }
+
+    /// The same with one core, of which it takes what it plays itself.
+    #[cfg(target_os = "linux")]
+    pub(super) fn start_saying_on_one_core(line: &str, file: &str) -> Self {
+        let status = fs::read_to_string("/proc/self/status").expect("Linux");
+        let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        let first = allowed.expect("a list").trim().split(['-', ',']).next().expect("a core");
+        let line = format!("-c {first} {} {line}", env!("CARGO_BIN_EXE_warroom"));
+        Self::start_program_saying("taskset", &line, file)
+    }
+
+    fn start_program_saying(program: &str, line: &str, file: &str) -> Self {
+        let mut command = Self::command(program, line);
         command.stderr(fs::File::create(file).expect("a file"));
         Self(command.spawn().expect("the binary starts"))
     }

@@ -127,7 +127,7 @@ fn whatever_dies_the_run_is_the_one_played_here() {
 }
 
 /// The games of a run that were to be played again, and that nobody says were.
-fn unchecked(db: &str) -> Vec<u64> {
+pub(super) fn unchecked(db: &str) -> Vec<u64> {
     let shown = json(&format!("runs show latest --json --db {db}"));
     let draw = Draw::of(shown["run"].as_str().expect("its name"));
     let visits = shown["timing"]["visits"].as_array().expect("a list");

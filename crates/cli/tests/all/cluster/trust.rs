@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::runs::unchecked;
 use super::{Alive, BEAT, Nats, export, played, wait_until};
 use crate::common::{Scratch, fine, run};
 
@@ -98,6 +99,34 @@ fn a_worker_that_is_proved_to_be_wrong_is_out_and_the_run_says_so() {
     assert!(wrong.out.contains("games are wrong: "), "all are named: {}", wrong.out);
     assert_eq!(nats.queues(), Vec::<String>::new(), "nobody can go on with it");
     drop(hollow.worker);
+}
+
+/// What a coordinator that dies could not check, the next one does; and where that is more than it has cores for, it
+/// lets other workers do it than those that played.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_to_be_checked_is_by_the_next_coordinator_and_other_workers() {
+    let scratch = Scratch::new("cluster_owed");
+    let file = scratch.write(
+        "x.toml",
+        "game = 'othello'\nkind = 'match'\nagents = ['uct:iterations=60', 'random']\ngames = 1200\n",
+    );
+    let nats = Nats::start(&scratch, &[]);
+    let attic = nats.worker("--name attic");
+    let db = scratch.path("a.sqlite");
+    // It notes what it has checked after six heartbeats.
+    let on = |beat: f64| format!("run {file} --db {db} --heartbeat {beat} --on {}", nats.address());
+    let first = Alive::start(&on(1.5));
+    wait_until("many are played", || played(&db) >= 800);
+    first.kill();
+    drop(attic);
+    assert!(played(&db) < 1200, "too quick");
+    let _others = [nats.worker("--name bell"), nats.worker("--name cellar")];
+    let said = scratch.path("said");
+    Alive::start_saying_on_one_core(&on(0.5), &said).ends_well();
+    let said = fs::read_to_string(&said).expect("what it said");
+    assert!(said.contains(" of them by other workers") && !said.contains("could not be"), "{said}");
+    assert_eq!(unchecked(&db), Vec::<u64>::new());
 }
 
 /// Who is refused stays out under the next coordinator, too, and plays what others want.
