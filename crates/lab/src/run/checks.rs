@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use gamecore::{Purpose, seed, short_hash};
-use store::{GameRow, Run, Store, StoreError};
+use store::{GameRow, Manifest, Run, Store, StoreError};
 
-use super::RunError;
 use super::proof::{Known, known};
+use super::stored::accusations;
+use super::{RunError, another, find_run, spec_of};
 use crate::experiment::Experiment;
 
 /// Of so many games one is played again.
@@ -78,6 +79,26 @@ pub fn owed_games(
         None => None,
     };
     owed.iter().map(|row| known(experiment, (store, run), row, tuning.as_ref())).collect()
+}
+
+/// A new run of an experiment with the games of the one before that others than a machine played. Where games depend
+/// on those before, with those before its first.
+pub fn open_run_without(store: &Store, manifest: &Manifest, host: &str) -> Result<Run, RunError> {
+    let none = |there: String| RunError::NoHost { host: host.to_owned(), there };
+    let before = find_run(store, manifest)?;
+    let before = before.ok_or_else(|| none("there is no run of this experiment".into()))?;
+    let Some(first) = store.first_of_host(&before, host)? else {
+        return Err(none(format!("no game of run '{}' was played by that machine", before.id)));
+    };
+    let spec = spec_of(&before)?;
+    let depends = spec.sprt().is_some() || spec.tune().is_some();
+    let below = if depends { first } else { manifest.games };
+    let run = another(store, manifest)?;
+    store.copy_games(&before, &run, below, Some(host))?;
+    for visit in accusations(store, &before)? {
+        store.note(&run, &visit.what, &visit.detail)?;
+    }
+    Ok(run)
 }
 
 #[cfg(test)]

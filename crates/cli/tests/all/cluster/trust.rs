@@ -205,7 +205,12 @@ fn a_worker_with_other_data_or_other_games_is_out() {
     lab::run::note_untrue(&store, &stored, "cellar", "game 3: otherwise").expect("it is noted");
     let accused = lab::run::check_true(&store, &stored).expect_err("accused").to_string();
     assert!(accused.contains("warroom runs verify "), "{accused}");
-    fine(&format!("runs verify latest --db {db}"));
+    let without = |host: &str| format!("run {file} --db {db} --quiet --without-host {host}");
+    let unknown = run(&without("garden"));
+    assert!(unknown.code == 2 && unknown.err.contains("garden"), "{}", unknown.err);
+    fine(&without("cellar"));
+    assert!(!fine(&format!("runs export latest --db {db}")).contains(",cellar"));
+    fine(&format!("runs verify {} --db {db}", stored.id));
     lab::run::check_true(&store, &stored).expect("cleared");
 }
 
