@@ -64,10 +64,16 @@ impl Shared {
                 .create(key, notice.into())
                 .await
                 .map_err(|error| ClusterError::of("calling for workers")(&error))?,
-            Some(revision) => board
-                .update(key, notice.into(), revision)
-                .await
-                .map_err(|_| ClusterError::TakenOver(self.run.clone()))?,
+            Some(revision) => {
+                board.update(key, notice.into(), revision).await.map_err(|error| {
+                    match error.kind() {
+                        UpdateErrorKind::WrongLastRevision => {
+                            ClusterError::TakenOver(self.run.clone())
+                        }
+                        _ => ClusterError::of("calling for workers")(&error),
+                    }
+                })?
+            }
         };
         self.revision.store(revision, Ordering::Relaxed);
         Ok(())

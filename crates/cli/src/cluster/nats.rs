@@ -180,7 +180,7 @@ impl server::Cluster for NatsCluster {
         let past = Past {
             games: store.count(run)?,
             known: known_games(experiment, store, run)?,
-            owed: owed_games(experiment, store, run)?,
+            owed: owed_games(experiment, store, run, &self.host.program)?,
         };
         let here = (&self.host, machine_name());
         let timing = Timing::of(self.heartbeat);

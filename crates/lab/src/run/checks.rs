@@ -46,11 +46,13 @@ pub fn note_checked(store: &Store, run: &Run, numbers: &[u64]) -> Result<(), Sto
 }
 
 /// The stored games of other machines that are to be played again and were not: those drawn, and of a machine of
-/// which none was, its first.
+/// which none was, its first. Only those that this program played there: that another one plays alike is proved in
+/// another way, and no machine is to blame if it does not.
 pub fn owed_games(
     experiment: &Experiment,
     store: &Store,
     run: &Run,
+    program: &str,
 ) -> Result<Vec<Known>, RunError> {
     let mut checked = BTreeSet::new();
     for visit in store.visits(run)? {
@@ -62,6 +64,9 @@ pub fn owed_games(
     let (mut owed, mut firsts, mut known_hosts) = (Vec::new(), Vec::new(), BTreeSet::new());
     store.each_game(run, |row| -> Result<(), RunError> {
         let Some(host) = row.host.clone() else { return Ok(()) };
+        if row.program.as_deref() != Some(program) {
+            return Ok(());
+        }
         if checked.contains(&row.number) {
             known_hosts.insert(host);
         } else if draw.holds(row.number) {

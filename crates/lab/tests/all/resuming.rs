@@ -171,7 +171,7 @@ fn games_of_other_machines_are_owed_a_check_until_they_had_one() {
         take_up(&experiment, &store, &run, players, &StopToken::default(), &|_| {}).unwrap();
     };
     let owed = || -> Vec<u64> {
-        let owed = owed_games(&experiment, &store, &run).unwrap();
+        let owed = owed_games(&experiment, &store, &run, &host().program).unwrap();
         owed.into_iter().map(|(row, ..)| row.number).collect()
     };
     play(&Few(threads(1), 100));
@@ -188,6 +188,8 @@ fn games_of_other_machines_are_owed_a_check_until_they_had_one() {
     assert_eq!(owed(), drawn[..1]);
     play(&threads(1));
     assert_eq!(owed(), drawn[..1]);
+    let of_another = owed_games(&experiment, &store, &run, "2.0.0+bbbbbbbb").unwrap();
+    assert!(of_another.is_empty(), "that it plays alike is proved otherwise");
 }
 
 /// A run of which the first program played some games.

@@ -11,6 +11,7 @@ use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use store::Store;
 
 mod doors;
 mod examples;
@@ -18,7 +19,7 @@ mod losses;
 mod runs;
 mod trust;
 
-use crate::common::{Ran, Scratch, fine, json, run};
+use crate::common::{Scratch, fine, json};
 
 /// Long for what takes a second or two.
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
@@ -73,7 +74,8 @@ impl Alive {
     fn command(program: &str, line: &str) -> Command {
         let mut command = Command::new(program);
         command.args(line.split_whitespace().map(|word| word.replace('%', " ")));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // What it says is little, and read only if it ends badly.
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         command
     }
 
@@ -95,7 +97,9 @@ impl Alive {
 
     pub(super) fn ends_well(mut self) {
         let status = self.0.wait().expect("it ends");
-        assert!(status.success(), "{status}");
+        let mut said = String::new();
+        let heard = self.0.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
+        assert!(status.success(), "{status}: {said} {heard:?}");
     }
 }
 
@@ -268,13 +272,11 @@ pub(super) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// Games that are there, asked for often: without a process.
 pub(super) fn played(db: &str) -> u64 {
-    if !Path::new(db).exists() {
-        return 0;
-    }
-    let Ran { out, .. } = run(&format!("runs --db {db} --json"));
-    let listed: Value = serde_json::from_str(&out).unwrap_or_default();
-    listed["runs"][0]["played"].as_u64().unwrap_or(0)
+    let Ok(store) = Store::open_existing(Path::new(db)) else { return 0 };
+    let runs = store.runs().unwrap_or_default();
+    runs.first().and_then(|run| store.count(run).ok()).unwrap_or(0)
 }
 
 pub(super) fn export(db: &str) -> String {
