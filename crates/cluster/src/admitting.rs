@@ -93,6 +93,7 @@ impl Worker {
             let there = lock(&self.runs).clone();
             lock(&self.admitted).retain(|key, _| there.contains_key(key));
             lock(&self.resting).retain(|key, _| there.contains_key(key));
+            lock(&self.ready).retain(|key, _| there.contains_key(key));
             for (key, notice) in there {
                 if self.is_answered(&key, &notice) || !asked.insert(key.clone()) {
                     continue;
@@ -256,7 +257,10 @@ impl Worker {
         };
         let join = JoinRequest::<Game>::Join { worker: self.id.clone(), protocol: PROTOCOL };
         let orders = match self.request(key, pack(&join)).await? {
-            JoinAnswer::Welcome => return Ok(admission),
+            JoinAnswer::Welcome => {
+                lock(&self.ready).insert(key.clone(), player);
+                return Ok(admission);
+            }
             JoinAnswer::Wait => return Err(NotYet::Wait),
             JoinAnswer::Refused { reason } => return Err(NotYet::Never(reason)),
             JoinAnswer::Prove { games } => games,
@@ -281,7 +285,11 @@ impl Worker {
                 JoinAnswer::Prove { .. } => return Err(NotYet::Silent),
             }
         }
-        if is_proved { Ok(admission) } else { Err(NotYet::Wait) }
+        if !is_proved {
+            return Err(NotYet::Wait);
+        }
+        lock(&self.ready).insert(key.clone(), player);
+        Ok(admission)
     }
 
     async fn request(&self, key: &RunKey, what: Vec<u8>) -> Result<JoinAnswer, NotYet> {

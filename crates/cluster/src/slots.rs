@@ -175,7 +175,7 @@ impl Worker {
             while let Some(order) = orders.next() {
                 let number = order.number;
                 let played = {
-                    let playing = self.play_one(admission, &mut player, order);
+                    let playing = self.play_one((key, admission), &mut player, order);
                     tokio::pin!(playing);
                     loop {
                         tokio::select! {
@@ -242,10 +242,13 @@ impl Worker {
 
     async fn play_one(
         &self,
-        admission: &Admission,
+        (key, admission): (&RunKey, &Admission),
         player: &mut Option<Player>,
         order: GameOrder,
     ) -> Result<Game, PlayerFault> {
+        if player.is_none() {
+            *player = lock(&self.ready).remove(key);
+        }
         let player = match player {
             Some(player) => player,
             None => {

@@ -214,10 +214,10 @@ fn a_worker_with_other_data_or_other_games_is_out() {
     lab::run::check_true(&store, &stored).expect("cleared");
 }
 
-/// What a worker is that can be started once.
+/// A player that can be started once, and hears two lines: enough to join, not to play.
 const ONCE: &str = r#"#!/bin/sh
 chmod 0 "$0"
-exec "PROGRAM" "$@"
+for line in 1 2; do read -r said; printf '%s\n' "$said"; [ $line = 1 ] || sleep 1; done | "PROGRAM" "$@"
 "#;
 
 /// A worker that cannot start a player gives back what it took; no game is blamed for it. One whose program was
