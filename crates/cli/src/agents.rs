@@ -3,15 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use registry::{AgentInfo, AnyGame};
+use registry::{AgentInfo, AnyGame, Registry};
 use search::params::Param;
 use serde_json::{Value, json};
-use standard::game_names;
 
 use crate::common::{Done, open_game, print_json, print_setting, print_text, resolve};
-
-/// The game of those who name none.
-const USUAL_GAME: &str = "othello";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -28,10 +24,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let game = match &args.game {
-        Some(name) => open_game(name, &args.rules)?,
-        None => first_game(args.spec.as_deref().unwrap_or_default(), &args.rules)?,
+        Some(name) => open_game(games, name, &args.rules)?,
+        None => first_game(games, args.spec.as_deref().unwrap_or_default(), &args.rules)?,
     };
     match &args.spec {
         None => list(&*game, args.json)?,
@@ -41,14 +37,14 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
 }
 
 /// The first game with this agent; some agents play one game only.
-fn first_game(spec: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
+fn first_game(games: &Registry, spec: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
     let name = spec.split(':').next().unwrap_or_default();
-    let usual = open_game(USUAL_GAME, rules)?;
+    let usual = open_game(games, games.names()[0], rules)?;
     let has = |game: &Arc<dyn AnyGame>| game.agents().iter().any(|agent| agent.name == name);
     if has(&usual) {
         return Ok(usual);
     }
-    let others = game_names().into_iter().filter_map(|game| open_game(game, rules).ok());
+    let others = games.names().into_iter().filter_map(|game| open_game(games, game, rules).ok());
     Ok(others.into_iter().find(has).unwrap_or(usual))
 }
 

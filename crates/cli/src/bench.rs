@@ -5,11 +5,10 @@ use std::time::Duration;
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use gamecore::Clock;
-use registry::{BenchEffort, BenchResult};
+use registry::{BenchEffort, BenchResult, Registry};
 use serde_json::json;
-use standard::game_names;
 
-use crate::common::{Done, open_game, print_json, print_text, spinner};
+use crate::common::{Done, Output, open_game, print_json, print_text, spinner};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -18,12 +17,8 @@ pub(crate) struct Args {
     /// One round each: rough figures, the same signatures.
     #[arg(long)]
     quick: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Processor time of this thread, so that other programs on the machine disturb as little as possible.
@@ -35,21 +30,21 @@ impl Clock for ProcessorClock {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let names: Vec<&str> = match &args.game {
         Some(name) => vec![name],
-        None => game_names(),
+        None => games.names(),
     };
     let effort = if args.quick { BenchEffort::Quick } else { BenchEffort::Full };
-    let sign = spinner(!args.quiet && !args.json);
+    let sign = spinner(args.output.talks());
     let mut results: Vec<BenchResult> = Vec::new();
     for name in names {
-        let game = open_game(name, "")?;
+        let game = open_game(games, name, "")?;
         let mut progress = |name: &str| sign.set_message(name.to_owned());
         results.extend(registry::bench(&*game, effort, &ProcessorClock, &mut progress)?);
     }
     sign.finish_and_clear();
-    if args.json {
+    if args.output.json {
         print_json(&json!({ "schema": "warroom-bench-1", "results": results }))?;
         return Ok(Done::Fine);
     }

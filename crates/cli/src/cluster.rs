@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use lab::run::Host;
+use registry::Registry;
 
 #[cfg(feature = "nats")]
 mod nats;
@@ -93,8 +94,12 @@ pub(crate) struct OnFlags {
 
 impl OnFlags {
     /// The workers that are to play, if somebody asked for them.
-    pub(crate) fn cluster(&self, host: &Host) -> Result<Option<Arc<dyn server::Cluster>>> {
-        self.on.as_ref().map(|server| cluster_at(server, self.heartbeat, host)).transpose()
+    pub(crate) fn cluster(
+        &self,
+        games: &Registry,
+        host: &Host,
+    ) -> Result<Option<Arc<dyn server::Cluster>>> {
+        self.on.as_ref().map(|server| cluster_at(games, server, self.heartbeat, host)).transpose()
     }
 }
 
@@ -114,10 +119,11 @@ mod tests {
             player: false,
         };
         let all = WorkersArgs { server: "nats://host".into(), forget: None, json: false };
+        let none = Registry::default();
         let errors = [
-            without::worker(&args).err(),
+            without::worker(&none, &args).err(),
             without::workers(&all).err(),
-            without::cluster_at("nats://host", 10.0, &Host::default()).err(),
+            without::cluster_at(&none, "nats://host", 10.0, &Host::default()).err(),
         ];
         for error in errors {
             let error = error.expect("it cannot").to_string();

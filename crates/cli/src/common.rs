@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use lab::grouped;
 use lab::run::RunError;
 use papers::PaperError;
-use registry::{AgentSpec, AnyGame, ResolvedAgent};
+use registry::{AgentSpec, AnyGame, Registry, ResolvedAgent};
 use serde_json::Value;
 use store::StoreError;
 
@@ -42,6 +42,24 @@ impl Done {
     }
 }
 
+/// What a command prints.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Output {
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Hide progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Output {
+    /// Whether progress may be shown.
+    pub(crate) fn talks(self) -> bool {
+        !self.quiet && !self.json
+    }
+}
+
 /// Flags of every command that plays.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct PlayFlags {
@@ -57,19 +75,8 @@ pub(crate) struct PlayFlags {
     /// Threads to use [default: all cores for a match, one for a search].
     #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    pub(crate) quiet: bool,
-}
-
-impl PlayFlags {
-    /// Whether progress may be shown.
-    pub(crate) fn talks(&self) -> bool {
-        !self.quiet && !self.json
-    }
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// What the sides bring, for games where they bring something.
@@ -119,9 +126,9 @@ impl SetupFlags {
 }
 
 /// Opens a game by name and rules, and says what is unusual about them.
-pub(crate) fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
-    let game = standard::open_game(name, rules)?;
-    for warning in standard::rule_warnings(name, rules) {
+pub(crate) fn open_game(games: &Registry, name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
+    let game = games.open(name, rules)?;
+    for warning in game.warnings() {
         eprintln!("warning: {warning}");
     }
     Ok(game)
@@ -129,12 +136,13 @@ pub(crate) fn open_game(name: &str, rules: &str) -> Result<Arc<dyn AnyGame>> {
 
 impl PlayFlags {
     /// Opens the game that these flags describe.
-    pub(crate) fn open_game(&self, name: &str) -> Result<Arc<dyn AnyGame>> {
-        let Some(path) = &self.units else { return open_game(name, &self.rules) };
+    pub(crate) fn open_game(&self, games: &Registry, name: &str) -> Result<Arc<dyn AnyGame>> {
+        let Some(path) = &self.units else { return open_game(games, name, &self.rules) };
         let content = load(path).map_err(|reason| anyhow::anyhow!("'{path}': {reason}"))?;
-        let rules = standard::rules_with_units(name, &self.rules, &content)
+        let rules = games
+            .rules_with_units(name, &self.rules, &content)
             .with_context(|| format!("'{path}'"))?;
-        open_game(name, &rules)
+        open_game(games, name, &rules)
     }
 }
 
@@ -142,6 +150,11 @@ impl PlayFlags {
 pub(crate) fn load(path: &str) -> io::Result<String> {
     std::fs::read_to_string(path)
         .map_err(|error| io::Error::new(error.kind(), format!("cannot read the file: {error}")))
+}
+
+/// Reads a file that an argument names.
+pub(crate) fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))
 }
 
 /// Reads an agent spec and checks it against a game. `threads` becomes the agent's own number of

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use gamecore::short_hash;
 use lab::experiment::Experiment;
 use lab::run::{Host, spec_of};
-use registry::{AgentSpec, program_words};
+use registry::{AgentSpec, Registry, program_words};
 use store::{Run, Store};
 
 /// The database of runs.
@@ -40,6 +40,13 @@ impl DatabaseFlag {
     /// Opens it to read; there must be one.
     pub(crate) fn open_existing(&self) -> Result<Store> {
         Ok(Store::open_existing(&self.path())?)
+    }
+
+    /// A run of it, by its name, a prefix of it, or `latest`.
+    pub(crate) fn run(&self, name: &str) -> Result<(Store, Run)> {
+        let store = self.open_existing()?;
+        let run = store.run(name)?;
+        Ok((store, run))
     }
 }
 
@@ -93,8 +100,8 @@ pub(crate) fn program_files(spec: &AgentSpec) -> Vec<(String, String)> {
 
 /// The experiment of a stored run, to be played. Files that its agents name are seen from the
 /// present folder.
-pub(crate) fn experiment_of(run: &Run) -> Result<Experiment> {
-    Ok(Experiment::open(spec_of(run)?, &load_from(Path::new("")))?)
+pub(crate) fn experiment_of(games: &Registry, run: &Run) -> Result<Experiment> {
+    Ok(Experiment::open(games, spec_of(run)?, &load_from(Path::new("")))?)
 }
 
 /// This program on this machine.

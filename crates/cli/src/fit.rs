@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use lab::{FitError, FitSpec, Fitted, fit};
+use registry::Registry;
 use serde_json::json;
 
 use crate::common::{
-    Done, grouped, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
+    Done, Output, grouped, open_game, print_json, print_text, progress_bar, read, stop_on_interrupt,
 };
 use crate::database::load_from;
 use crate::matches::all_cores;
@@ -26,25 +27,20 @@ pub(crate) struct Args {
     /// Threads to use [default: all cores]; the weights do not depend on it.
     #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let scale = args.scale;
     ensure!(scale > 0.0 && scale <= 1.0, "--scale {scale}: expected a number above 0 and up to 1");
     let shown = args.file.display();
-    let content =
-        std::fs::read_to_string(&args.file).with_context(|| format!("cannot read '{shown}'"))?;
-    let spec = FitSpec::parse(&content).with_context(|| format!("'{shown}'"))?.scaled(scale);
-    let game = open_game(&spec.game, &spec.rules)?;
+    let spec =
+        FitSpec::parse(&read(&args.file)?).with_context(|| format!("'{shown}'"))?.scaled(scale);
+    let game = open_game(games, &spec.game, &spec.rules)?;
     let folder = args.file.parent().unwrap_or_else(|| Path::new(""));
     let threads = args.threads.map_or_else(all_cores, usize::from);
-    let bar = progress_bar(spec.total_games(), !args.quiet && !args.json);
+    let bar = progress_bar(spec.total_games(), args.output.talks());
     let stop = stop_on_interrupt()?;
     let hear = |done, _| bar.set_position(done);
     let fitted = match fit(&spec, &*game, &load_from(folder), threads, &stop, &hear) {
@@ -57,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         std::fs::write(path, &weights)
             .with_context(|| format!("cannot write '{}'", path.display()))?;
     }
-    if args.json {
+    if args.output.json {
         print_json(&as_json(&spec, &fitted))?;
     } else if args.out.is_none() {
         print_text(weights.trim_end())?;

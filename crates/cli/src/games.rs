@@ -2,9 +2,8 @@
 
 use anyhow::Result;
 use gamecore::{RuleInfo, RuleSheet};
-use registry::GameInfo;
+use registry::{GameInfo, Registry};
 use serde_json::{Value, json};
-use standard::game_names;
 
 use crate::common::{Done, open_game, print_json, print_setting, print_text};
 
@@ -17,14 +16,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     if let Some(name) = &args.name {
-        return show(name, args.json);
+        return show(games, name, args.json);
     }
-    let infos = game_names()
-        .into_iter()
-        .map(|name| Ok(open_game(name, "")?.info()))
-        .collect::<Result<Vec<GameInfo>>>()?;
+    let infos: Vec<GameInfo> = games.all().iter().map(|game| game.info()).collect();
     if args.json {
         print_json(&json!({ "schema": "warroom-games-1", "games": infos }))?;
         return Ok(Done::Fine);
@@ -48,12 +44,12 @@ fn print_info(info: &GameInfo) -> Result<()> {
 }
 
 /// A game with its presets and rule options.
-fn show(name: &str, json: bool) -> Result<Done> {
-    let game = open_game(name, "")?;
+fn show(games: &Registry, name: &str, json: bool) -> Result<Done> {
+    let game = open_game(games, name, "")?;
     let RuleSheet { presets, rules } = game.presentation().options;
     if json {
         let preset = |(preset, about)| -> Result<Value> {
-            let values = open_game(name, preset)?.presentation().options.rules;
+            let values = open_game(games, name, preset)?.presentation().options.rules;
             let other = values.iter().zip(&rules).filter(|(own, usual)| own.value != usual.value);
             let other = other.map(|(own, _)| format!("{}={}", own.words.key, own.value));
             let other = other.collect::<Vec<_>>().join(",");

@@ -12,13 +12,13 @@ use lab::experiment::Experiment;
 use lab::report::{NOT_REPEATABLE, findings};
 use lab::run::{RunError, Summary, Threads, Used, points_of_a};
 use lab::{MatchSpec, Openings, play_in_memory};
-use registry::AnyGame;
+use registry::{AnyGame, Registry};
 use serde_json::{Value, json};
 use store::GameRow;
 
 use crate::common::{
-    Done, PlayFlags, SetupFlags, check_new_file, print_json, print_text, progress_bar, resolve,
-    stop_on_interrupt, write_file,
+    Done, PlayFlags, SetupFlags, check_new_file, print_json, print_text, progress_bar, read,
+    resolve, stop_on_interrupt, write_file,
 };
 
 #[derive(clap::Args)]
@@ -58,8 +58,8 @@ pub(crate) struct Args {
     flags: PlayFlags,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = args.flags.open_game(&args.game)?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = args.flags.open_game(games, &args.game)?;
     check_new_file(args.records.as_deref())?;
     check_new_file(args.behaviour.as_deref())?;
     let spec = MatchSpec {
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     };
     let threads = args.flags.threads.map_or_else(all_cores, usize::from);
     let stop = stop_on_interrupt()?;
-    let bar = progress_bar(args.games, args.flags.talks());
+    let bar = progress_bar(args.games, args.flags.output.talks());
     let standing = Mutex::new([0; 3]);
     let hear = |row: &GameRow| {
         let Some(points) = points_of_a(row) else { return };
@@ -103,10 +103,10 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         let mut sound = records.into_iter().filter(|record| record.outcome != Outcome::Void);
         write_file(path, &format!("{:#}\n", spec.game.behaviour(&mut sound)?))?;
     }
-    if args.flags.json {
+    if args.flags.output.json {
         print_json(&in_json(&experiment, &summary, seconds))?;
     } else {
-        print_text(&in_words(&experiment, &summary, seconds))?;
+        print_text(&in_words(games, &experiment, &summary, seconds))?;
     }
     Ok(if stop.is_stopped() {
         Done::Interrupted
@@ -123,15 +123,13 @@ pub(crate) fn all_cores() -> usize {
 
 fn openings(args: &Args, game: &dyn AnyGame) -> Result<Openings> {
     let Some(path) = &args.openings else { return Ok(Openings::Random(args.opening_plies)) };
-    let shown = path.display();
-    let content =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
-    lab::experiment::read_openings(game, &content).with_context(|| format!("'{shown}'"))
+    let read = lab::experiment::read_openings(game, &read(path)?);
+    read.with_context(|| format!("'{}'", path.display()))
 }
 
 /// What `run` says of the same games, and what concerns this match alone.
-fn in_words(experiment: &Experiment, summary: &Summary, seconds: f64) -> String {
-    let mut text = findings(&experiment.spec, summary, None).text() + "\n";
+fn in_words(games: &Registry, experiment: &Experiment, summary: &Summary, seconds: f64) -> String {
+    let mut text = findings(games, &experiment.spec, summary, None).text() + "\n";
     if summary.played < summary.planned {
         let missing = summary.planned - summary.played;
         let _ = writeln!(text, "interrupted: {missing} games not finished");

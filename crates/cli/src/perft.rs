@@ -3,9 +3,12 @@
 use std::time::Instant;
 
 use anyhow::Result;
+use registry::Registry;
 use serde_json::json;
 
-use crate::common::{Done, SetupFlags, grouped, open_game, print_json, print_text, progress_bar};
+use crate::common::{
+    Done, Output, SetupFlags, grouped, open_game, print_json, print_text, progress_bar,
+};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -28,21 +31,17 @@ pub(crate) struct Args {
     /// Seed of the start position, in games that draw one.
     #[arg(long, default_value_t = 1, value_parser = crate::numbers::any::<u64>, allow_negative_numbers = true)]
     seed: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.rules)?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = open_game(games, &args.game, &args.rules)?;
     let position = match &args.position {
         Some(text) => game.position(text)?,
         None => args.setups.start(&*game, args.seed)?,
     };
-    let bar = progress_bar(1, !args.quiet && !args.json);
+    let bar = progress_bar(1, args.output.talks());
     let began = Instant::now();
     let report = game.perft(&position, args.depth, &mut |done, total| {
         bar.set_length(total);
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     })?;
     let seconds = began.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    if args.json {
+    if args.output.json {
         let mut answer = json!({
             "schema": "warroom-perft-1",
             "game": args.game,

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use lab::report::{Document, DocumentFile, of_run};
+use registry::Registry;
 use serde_json::json;
 
 use crate::common::{Done, print_json, print_text};
@@ -28,15 +29,14 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let began = Instant::now();
-    let store = args.database.open_existing()?;
-    let run = store.run(&args.run)?;
+    let (store, run) = args.database.run(&args.run)?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}-report", run.id)));
     if !args.force {
         check_empty(&folder).map_err(|error| anyhow!("{error}, or overwrite it with --force"))?;
     }
-    let document = of_run(&store, &run)?;
+    let document = of_run(games, &store, &run)?;
     let files = write(&folder, &document, &[])?;
     let page = folder.join("index.html");
     if args.json {

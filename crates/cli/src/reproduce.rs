@@ -9,7 +9,7 @@ use serde_json::json;
 use standard::WthorGames;
 
 use crate::common::{
-    Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
+    Done, Output, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
 use crate::database::{DatabaseFlag, host};
 
@@ -17,8 +17,7 @@ use crate::database::{DatabaseFlag, host};
 pub(crate) struct Args {
     /// The paper; without it, the papers are listed.
     paper: Option<String>,
-    /// Only these parts of the experiment, separated by commas (conquest: agents, tuning,
-    /// tournament, reductions; lords-of-war: constant, single, joined, extrapolated, armies).
+    /// Only these parts of the experiment, separated by commas; the list of papers names them.
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     part: Vec<String>,
     /// How much to measure.
@@ -29,7 +28,7 @@ pub(crate) struct Args {
     /// Add positions from the tournament games in this folder of .wtb files.
     #[arg(long, value_name = "DIR")]
     wthor: Option<PathBuf>,
-    /// Only print how many games are missing and about how long they take (conquest, lords-of-war).
+    /// Only print how many games are missing and about how long they take, where games are most of it.
     #[arg(long)]
     dry_run: bool,
     /// Start new runs even if this experiment has some.
@@ -44,12 +43,8 @@ pub(crate) struct Args {
     /// Threads to use [default: all cores].
     #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -60,7 +55,7 @@ enum ScaleName {
     Quick,
     /// Ten minutes to an hour and a half on two cores.
     Standard,
-    /// As much as the paper (conquest: an hour; lords-of-war: days).
+    /// As much as the paper: an hour to days.
     Paper,
 }
 
@@ -76,10 +71,10 @@ impl From<ScaleName> for Scale {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Done> {
-    let Some(paper) = &args.paper else { return list(args.json) };
+    let Some(paper) = &args.paper else { return list(args.output.json) };
     let (paper, order) = ordered(paper, args)?;
     let threads = args.threads.map_or_else(crate::matches::all_cores, usize::from);
-    let bar = progress_bar(1, !args.quiet && !args.json);
+    let bar = progress_bar(1, args.output.talks());
     let progress = |Stage { what, done, total }: Stage| {
         if bar.length() != Some(total) || bar.message() != what {
             bar.reset();
@@ -123,7 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if let Some(folder) = &args.out {
         crate::report::write(folder, &study.document, &study.data)?;
     }
-    if args.json {
+    if args.output.json {
         print_json(&study.json)?;
     } else {
         print_text(&study.document.markdown())?;
@@ -177,7 +172,7 @@ fn dry_run(
     if stop.is_stopped() {
         return Ok(Done::Interrupted);
     }
-    if args.json {
+    if args.output.json {
         print_json(&json!({
             "schema": "warroom-reproduce-dry-run-1",
             "runs": found.runs,
@@ -219,14 +214,17 @@ fn list(json: bool) -> Result<Done> {
     let papers = PAPERS.iter().map(Paper::sheet);
     if json {
         let papers: Vec<_> = papers
-            .map(|Sheet { name, title, about, times, .. }| {
-                json!({ "name": name, "title": title, "about": about, "times": times })
+            .map(|Sheet { name, title, about, times, parts, .. }| {
+                json!({ "name": name, "title": title, "about": about, "times": times, "parts": parts })
             })
             .collect();
         print_json(&json!({ "schema": "warroom-papers-1", "papers": papers }))?;
     } else {
-        for Sheet { name, title, about, times, .. } in papers {
+        for Sheet { name, title, about, times, parts, .. } in papers {
             print_text(&format!("{name:<14}{title}\n{:14}{about}\n{:14}{times}", "", ""))?;
+            if !parts.is_empty() {
+                print_text(&format!("{:14}parts: {}", "", parts.join(", ")))?;
+            }
         }
     }
     Ok(Done::Fine)

@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use gamecore::StopToken;
 use lab::experiment::{Experiment, Spec, read_experiment};
 use lab::report::{NOT_REPEATABLE, findings};
 use lab::run::{
-    Calibration, Ended, News, OneShard, Players, Shard, Standings, Threads, calibrate, manifest,
-    open_run, open_run_without, summary_of, take_up,
+    Calibration, Ended, News, Shard, Standings, Threads, calibrate, manifest, open_run,
+    open_run_without, summary_of, take_up,
 };
+use registry::Registry;
 use serde_json::json;
 use stats::score_found_by_pairs;
 
 use crate::cluster::OnFlags;
 use crate::common::{
-    Done, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
+    self, Done, Output, duration, grouped, print_json, print_text, progress_bar, stop_on_interrupt,
 };
 use crate::database::{DatabaseFlag, check_program, host, load_from, program_files};
 use crate::matches::all_cores;
@@ -49,12 +50,8 @@ pub(crate) struct Args {
     /// Threads to use [default: all cores].
     #[arg(long, conflicts_with = "on", value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
     /// Play only the starts of shard I (from 0) of N, into a database of its own; `warroom runs merge`
     /// puts shards together.
     #[arg(long, value_name = "I/N", conflicts_with = "on")]
@@ -65,25 +62,21 @@ pub(crate) struct Args {
     database: DatabaseFlag,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let scale = args.scale;
     ensure!(scale > 0.0 && scale <= 1.0, "--scale {scale}: expected a number above 0 and up to 1");
-    let experiment = read(&args.file)?.scaled(scale);
+    let experiment = read(games, &args.file)?.scaled(scale);
     if let Some(shard) = args.shard {
         shard.check(&experiment.spec)?;
     }
-    let rules: BTreeSet<&str> =
-        experiment.spec.conditions.iter().map(|condition| condition.rules.as_str()).collect();
-    let warnings: BTreeSet<String> = rules
-        .iter()
-        .flat_map(|rules| standard::rule_warnings(&experiment.spec.game, rules))
-        .collect();
+    let warnings: BTreeSet<String> =
+        experiment.opened.iter().flat_map(|opened| opened.game.warnings()).collect();
     for warning in warnings {
         eprintln!("warning: {warning}");
     }
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let host = host()?;
-    let cluster = args.elsewhere.cluster(&host)?;
+    let cluster = args.elsewhere.cluster(games, &host)?;
     let stop = stop_on_interrupt()?;
     if args.dry_run {
         let elsewhere = cluster.as_deref().map(players_there).transpose()?;
@@ -95,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         Some(machine) => open_run_without(&store, &manifest, machine)?,
         None => open_run(&store, &manifest, args.as_new)?,
     };
-    let talks = !args.quiet && !args.json;
+    let talks = args.output.talks();
     let display = Display::new(&experiment, args.shard, talks);
     let hear = |news: News<'_>| {
         if let News::Begins(there @ 1..) = news
@@ -108,20 +101,18 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let ended = match &cluster {
         Some(cluster) => cluster.take_up(&experiment, (&store, &run), &stop, &hear)?,
         None => {
-            let threads = Threads { count: threads, program: host.program };
-            let sharded = args.shard.map(|shard| OneShard { players: threads.clone(), shard });
-            let players = sharded.as_ref().map_or(&threads as &dyn Players, |sharded| sharded);
-            take_up(&experiment, &store, &run, players, &stop, &hear)?
+            let players = Threads { count: threads, program: host.program, shard: args.shard };
+            take_up(&experiment, &store, &run, &players, &stop, &hear)?
         }
     };
     display.bar.finish_and_clear();
     let summary = summary_of(&store, &run, &experiment.spec)?;
-    if args.json {
+    if args.output.json {
         print_json(
             &json!({ "schema": "warroom-run-summary-1", "run": run.id, "summary": summary }),
         )?;
     } else {
-        print_text(findings(&experiment.spec, &summary, Some(&run)).text().trim_end())?;
+        print_text(findings(games, &experiment.spec, &summary, Some(&run)).text().trim_end())?;
         match (ended, args.shard) {
             (Ended::Interrupted, _) => eprintln!("interrupted; run the same command to continue"),
             (Ended::Finished, Some(shard)) => {
@@ -140,12 +131,11 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     })
 }
 
-fn read(path: &Path) -> Result<Experiment> {
-    let shown = path.display();
-    let content =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read '{shown}'"))?;
+fn read(games: &Registry, path: &Path) -> Result<Experiment> {
+    let content = common::read(path)?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let mut experiment = read_experiment(&shown.to_string(), &content, &load_from(folder))?;
+    let mut experiment =
+        read_experiment(games, &path.display().to_string(), &content, &load_from(folder))?;
     for agent in &experiment.opened[0].agents {
         check_program(&agent.spec)?;
     }
@@ -241,7 +231,7 @@ fn dry_run(
         score_found_by_pairs(spec.games / 2, alpha, POWER).filter(|_| spec.sprt().is_none())
     };
     let (one, any) = (found(1), found(tests));
-    if args.json {
+    if args.output.json {
         print_json(&json!({
             "schema": "warroom-dry-run-1",
             "name": spec.name,

@@ -11,6 +11,7 @@ use lab::run::{
     Audit, Exporter, Missing, RunState, Shard, check_true, json_line, merge_run, missing_of,
     note_alike, rerun, spec_of, state_of, summary_of, verify_run,
 };
+use registry::Registry;
 use serde_json::{Value, json};
 use store::{Agreement, Merged, Run, Store};
 
@@ -106,20 +107,20 @@ enum Format {
     Parquet,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     match &args.what {
         None => list(args),
-        Some(What::Show { run }) => show(args, run),
+        Some(What::Show { run }) => show(games, args, run),
         Some(What::Export { run, format, no_times, out }) => {
-            export(args, run, *format, !no_times, out.as_deref())
+            export(games, args, run, *format, !no_times, out.as_deref())
         }
-        Some(What::Replay { run, game }) => replay(args, run, *game),
-        Some(What::Verify { run }) => verify(args, run),
+        Some(What::Replay { run, game }) => replay(games, args, run, *game),
+        Some(What::Verify { run }) => verify(games, args, run),
         Some(What::Rerun { run, game, threads }) => {
-            play_again(args, run, *game, threads.map_or_else(all_cores, usize::from))
+            play_again(games, args, run, *game, threads.map_or_else(all_cores, usize::from))
         }
         Some(What::Merge { run, from }) => merge(args, run, from),
-        Some(What::Missing { run, shards }) => missing(args, run, *shards),
+        Some(What::Missing { run, shards }) => missing(games, args, run, *shards),
     }
 }
 
@@ -163,9 +164,8 @@ fn list(args: &Args) -> Result<Done> {
     Ok(Done::Fine)
 }
 
-fn show(args: &Args, name: &str) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+fn show(games: &Registry, args: &Args, name: &str) -> Result<Done> {
+    let (store, run) = args.database.run(name)?;
     let spec = spec_of(&run)?;
     let summary = summary_of(&store, &run, &spec)?;
     if args.json {
@@ -180,12 +180,13 @@ fn show(args: &Args, name: &str) -> Result<Done> {
             "timing": { "created": run.created, "visits": store.visits(&run)? },
         }))?;
     } else {
-        print_text(findings(&spec, &summary, Some(&run)).text().trim_end())?;
+        print_text(findings(games, &spec, &summary, Some(&run)).text().trim_end())?;
     }
     Ok(if summary.void.is_empty() { Done::Fine } else { Done::Void })
 }
 
 fn export(
+    games: &Registry,
     args: &Args,
     name: &str,
     format: Format,
@@ -193,10 +194,9 @@ fn export(
     out: Option<&Path>,
 ) -> Result<Done> {
     check_new_file(out)?;
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+    let (store, run) = args.database.run(name)?;
     let spec = spec_of(&run)?;
-    let exporter = Exporter::of_run(&store, &run, &spec, times)?;
+    let exporter = Exporter::of_run(games, &store, &run, &spec, times)?;
     let columns = exporter.columns();
     let write = |out: &mut (dyn Write + Send)| -> Result<()> {
         match format {
@@ -238,16 +238,15 @@ fn export(
     Ok(Done::Fine)
 }
 
-fn replay(args: &Args, name: &str, number: u64) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+fn replay(games: &Registry, args: &Args, name: &str, number: u64) -> Result<Done> {
+    let (store, run) = args.database.run(name)?;
     let text = store.record(&run, number)?;
     if args.json {
         print_text(&text)?;
         return Ok(Done::Fine);
     }
     let record = GameRecord::from_json(&text)?;
-    let game = standard::open_game(&record.game, &record.rules)?;
+    let game = games.open(&record.game, &record.rules)?;
     let mut session = game.open(&record.start, record.seeds)?;
     print_text(&format!("{}\n", session.picture(None)))?;
     let mut line = String::new();
@@ -273,12 +272,11 @@ fn replay(args: &Args, name: &str, number: u64) -> Result<Done> {
     Ok(Done::Fine)
 }
 
-fn verify(args: &Args, name: &str) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+fn verify(games: &Registry, args: &Args, name: &str) -> Result<Done> {
+    let (store, run) = args.database.run(name)?;
     let bar = progress_bar(store.count(&run)?, !args.json);
     let stop = stop_on_interrupt()?;
-    let audit = verify_run(&experiment_of(&run)?, &store, &run, &stop, &|| bar.inc(1))?;
+    let audit = verify_run(&experiment_of(games, &run)?, &store, &run, &stop, &|| bar.inc(1))?;
     bar.finish_and_clear();
     // What repeats is to be played again before it is believed.
     let is_all = !run.manifest.repeatable && !stop.is_stopped() && audit.wrong.is_empty();
@@ -307,9 +305,14 @@ fn say(args: &Args, run: &Run, audit: &Audit, what: &str) -> Result<Done> {
     Ok(if audit.first_difference.is_none() { Done::Fine } else { Done::NotSo })
 }
 
-fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
+fn play_again(
+    games: &Registry,
+    args: &Args,
+    name: &str,
+    game: Option<u64>,
+    threads: usize,
+) -> Result<Done> {
+    let (store, run) = args.database.run(name)?;
     if !run.manifest.repeatable {
         bail!(
             "run '{}' is not repeatable: it depended on a time budget, a clock, several threads \
@@ -319,7 +322,7 @@ fn play_again(args: &Args, name: &str, game: Option<u64>, threads: usize) -> Res
     }
     let bar = progress_bar(game.map_or(store.count(&run)?, |_| 1), !args.json);
     let stop = stop_on_interrupt()?;
-    let experiment = experiment_of(&run)?;
+    let experiment = experiment_of(games, &run)?;
     let audit = rerun(&experiment, &store, &run, game, threads, &stop, &|| bar.inc(1))?;
     bar.finish_and_clear();
     let is_all = game.is_none() && !stop.is_stopped() && audit.wrong.is_empty();
@@ -404,10 +407,10 @@ fn named(ranges: &[(u64, u64)]) -> String {
     named.join(", ")
 }
 
-fn missing(args: &Args, name: &str, of: Option<u64>) -> Result<Done> {
-    let store = args.database.open_existing()?;
-    let run = store.run(name)?;
-    let Missing { games, ranges, shards } = missing_of(&experiment_of(&run)?, &store, &run, of)?;
+fn missing(games: &Registry, args: &Args, name: &str, of: Option<u64>) -> Result<Done> {
+    let (store, run) = args.database.run(name)?;
+    let experiment = experiment_of(games, &run)?;
+    let Missing { games, ranges, shards } = missing_of(&experiment, &store, &run, of)?;
     if args.json {
         print_json(&json!({
             "schema": "warroom-missing-1", "run": run.id, "missing": games, "ranges": ranges,

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use arena::{Seeds, WallClock};
 use gamecore::Counters;
-use registry::{DecisionReport, ProgressReport, ResolvedAgent, Thinking};
+use registry::{DecisionReport, ProgressReport, Registry, ResolvedAgent, Thinking};
 use serde_json::{Value, json};
 
 use crate::common::{
@@ -36,8 +36,8 @@ pub(crate) struct Args {
     flags: PlayFlags,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = args.flags.open_game(&args.game)?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = args.flags.open_game(games, &args.game)?;
     let agent = match &args.agent {
         Some(spec) => resolve(&*game, spec, args.flags.threads)?,
         None => own_agent(&*game, args.flags.threads)?,
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     }
     let position = session.position();
     let number = session.add_agent(&agent, args.flags.seed);
-    let sign = spinner(args.flags.talks());
+    let sign = spinner(args.flags.output.talks());
     let report = |progress: &ProgressReport| {
         sign.set_message(format!(
             "{} {}, {}",
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         let tree = tree_json(&header, &decision, args.tree_nodes as usize);
         write_file(path, &tree.to_string())?;
     }
-    if args.flags.json {
+    if args.flags.output.json {
         print_json(&answer(&header, &agent, &decision, seconds))?;
     } else {
         print_text(&session.picture(None))?;

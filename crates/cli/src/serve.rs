@@ -1,10 +1,13 @@
 //! `warroom serve`: the app in the browser.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use registry::Registry;
+use server::{Limits, Page, Settings};
 
 use crate::cluster::OnFlags;
 use crate::common::{Done, print_text};
@@ -18,6 +21,9 @@ pub(crate) struct Args {
     /// The port; 0 for any free one [default: 7878 or the next free one].
     #[arg(long, value_name = "N", value_parser = crate::numbers::any::<u16>, allow_negative_numbers = true)]
     port: Option<u16>,
+    /// Show the page in this folder, as `npm run build` makes it in web/dist, not the one inside the program.
+    #[arg(long, value_name = "DIR")]
+    page: Option<PathBuf>,
     #[command(flatten)]
     elsewhere: OnFlags,
     #[command(flatten)]
@@ -73,10 +79,11 @@ fn given_token(args: &Args) -> Result<Option<String>> {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     let given = given_token(args)?;
+    let page = args.page.as_deref().map_or(Ok(Page::Inside), read_page)?;
     let host = host()?;
-    let cluster = args.elsewhere.cluster(&host)?;
+    let cluster = args.elsewhere.cluster(games, &host)?;
     let store = args.database.open()?;
     // Two servers would each write the games they hold, and one would lose what the other wrote.
     let _only = store.lock(APP).context("another `warroom serve` uses this database")?;
@@ -100,11 +107,45 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     let query = printed.map_or_else(String::new, |token| format!("?token={token}"));
     print_text(&format!("warroom is running at http://{}/{query}", shown(address)))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let limits = server::Limits::default();
-    let settings =
-        server::Settings { store, threads, host, cluster, token, loopback_only: loopback, limits };
+    let settings = Settings {
+        games: games.clone(),
+        page,
+        store,
+        threads,
+        host,
+        cluster,
+        token,
+        loopback_only: loopback,
+        limits: Limits::default(),
+    };
     server::run(listener, settings).context("the server stopped")?;
     Ok(Done::Fine)
+}
+
+/// The files of a page, read once.
+fn read_page(folder: &Path) -> Result<Page> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        let wrong = || format!("--page: cannot read the folder '{}'", inner.display());
+        for entry in std::fs::read_dir(&inner).with_context(wrong)? {
+            let path = entry.with_context(wrong)?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let content = std::fs::read(&path)
+                .with_context(|| format!("--page: cannot read '{}'", path.display()))?;
+            let name = path.strip_prefix(folder).unwrap_or(&path);
+            files.insert(name.to_string_lossy().replace('\\', "/"), content.into());
+        }
+    }
+    let shown = folder.display();
+    ensure!(
+        files.contains_key("index.html"),
+        "--page '{shown}': no index.html in it; `npm run build` in web makes a page in web/dist"
+    );
+    Ok(Page::Files(files))
 }
 
 /// An address that can be opened in a browser: `0.0.0.0` means all of this machine's.

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use registry::{AnySolver, SolveProblem, SolveReport, SolverSettings};
+use registry::{AnySolver, Registry, SolveProblem, SolveReport, SolverSettings};
 use serde_json::{Value, json};
-use standard::game_names;
 
 use crate::common::{
-    Done, grouped, open_game, print_json, print_text, progress_bar, rate, stop_on_interrupt,
+    Done, Output, grouped, open_game, print_json, print_text, progress_bar, rate, read,
+    stop_on_interrupt,
 };
 
 #[derive(clap::Args)]
@@ -29,12 +29,8 @@ pub(crate) struct Args {
     /// Size of the table in MiB.
     #[arg(long, default_value_t = 64, value_name = "MB", value_parser = crate::numbers::whole::<u32>(1..=65536), allow_negative_numbers = true)]
     table: u32,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 fn parse_range(text: &str) -> Result<RangeInclusive<u64>> {
@@ -45,14 +41,14 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>> {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, "")?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = open_game(games, &args.game, "")?;
     let settings =
         SolverSettings { table_mb: args.table as usize, threads: usize::from(args.threads) };
-    let make = || game.solver(settings).with_context(|| no_solver(&args.game));
+    let make = || game.solver(settings).with_context(|| no_solver(games, &args.game));
     let problems = chosen_problems(args, &*make()?)?;
     let stop = stop_on_interrupt()?;
-    let bar = progress_bar(problems.len() as u64, !args.quiet && !args.json);
+    let bar = progress_bar(problems.len() as u64, args.output.talks());
     let (mut rows, mut wrong, mut nodes, mut seconds) = (Vec::new(), 0, 0, 0.0);
     for problem in &problems {
         bar.set_message(format!("#{}", problem.id));
@@ -64,14 +60,14 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         wrong += u64::from(row.agrees() == Some(false));
         nodes += row.report.nodes;
         seconds += row.seconds;
-        if !args.json {
+        if !args.output.json {
             bar.suspend(|| print_text(&row.in_words()))?;
         }
         rows.push(row);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if args.json {
+    if args.output.json {
         let results: Vec<Value> = rows.iter().map(Row::json).collect();
         print_json(&json!({
             "schema": "warroom-solve-1",
@@ -95,22 +91,17 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     })
 }
 
-fn no_solver(game: &str) -> String {
-    let with: Vec<&str> = game_names()
-        .into_iter()
-        .filter(|name| {
-            let settings = SolverSettings { table_mb: 1, threads: 1 };
-            open_game(name, "").is_ok_and(|game| game.solver(settings).is_some())
-        })
-        .collect();
+fn no_solver(games: &Registry, game: &str) -> String {
+    let settings = SolverSettings { table_mb: 1, threads: 1 };
+    let all = games.all();
+    let with = all.iter().filter(|game| game.solver(settings).is_some());
+    let with: Vec<&str> = with.map(|game| game.info().name).collect();
     format!("'{game}' has no solver (games with one: {})", with.join(", "))
 }
 
 fn chosen_problems(args: &Args, solver: &dyn AnySolver) -> Result<Vec<SolveProblem>> {
     let shown = args.file.display();
-    let content =
-        std::fs::read_to_string(&args.file).with_context(|| format!("cannot read '{shown}'"))?;
-    let mut problems = solver.problems(&content).with_context(|| format!("'{shown}'"))?;
+    let mut problems = solver.problems(&read(&args.file)?).with_context(|| format!("'{shown}'"))?;
     if let Some(range) = &args.only {
         problems.retain(|problem| problem.id.parse().is_ok_and(|id| range.contains(&id)));
         if problems.is_empty() {

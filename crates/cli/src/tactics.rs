@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use lab::{Answer, Tactics, TacticsError, TacticsSpec, find_tactics, found_of};
-use registry::AgentSpec;
+use registry::{AgentSpec, Registry};
 use serde_json::json;
 
 use crate::common::{
-    Done, load, open_game, print_json, print_text, progress_bar, stop_on_interrupt,
+    Done, Output, load, open_game, print_json, print_text, progress_bar, read, stop_on_interrupt,
 };
 use crate::database::load_from;
 use crate::matches::all_cores;
@@ -56,32 +56,24 @@ struct TestArgs {
     /// Threads to use [default: one, so that time budgets are honest].
     #[arg(long, value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Print one JSON object, with every answer.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
     match &args.command {
-        Command::Find(args) => find(args),
-        Command::Test(args) => test(args),
+        Command::Find(args) => find(games, args),
+        Command::Test(args) => test(games, args),
     }
 }
 
-fn read(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))
-}
-
-fn find(args: &FindArgs) -> Result<Done> {
+fn find(games: &Registry, args: &FindArgs) -> Result<Done> {
     let shown = args.file.display();
     let mut spec = TacticsSpec::parse(&read(&args.file)?).with_context(|| format!("'{shown}'"))?;
     if let Some(positions) = args.positions {
         spec.positions = positions as usize;
     }
-    let game = open_game(&spec.game, &spec.rules)?;
+    let game = open_game(games, &spec.game, &spec.rules)?;
     let folder = args.file.parent().unwrap_or_else(|| Path::new(""));
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let bar = progress_bar(spec.positions as u64, !args.quiet);
@@ -100,13 +92,13 @@ fn find(args: &FindArgs) -> Result<Done> {
     Ok(Done::Fine)
 }
 
-fn test(args: &TestArgs) -> Result<Done> {
+fn test(games: &Registry, args: &TestArgs) -> Result<Done> {
     let shown = args.file.display();
     let set = Tactics::parse(&read(&args.file)?).with_context(|| format!("'{shown}'"))?;
     ensure!(!set.list.is_empty(), "'{shown}': no positions in it");
-    let game = open_game(&set.head.game, &set.head.rules)?;
+    let game = open_game(games, &set.head.game, &set.head.rules)?;
     let threads = args.threads.map_or(1, usize::from);
-    let show = !args.quiet && !args.json;
+    let show = args.output.talks();
     let stop = stop_on_interrupt()?;
     let mut told = Vec::new();
     for text in &args.agents {
@@ -117,13 +109,13 @@ fn test(args: &TestArgs) -> Result<Done> {
             answers => answers.with_context(|| format!("'{shown}'"))?,
         };
         bar.finish_and_clear();
-        if args.json {
+        if args.output.json {
             told.push(as_json(&set, text, &answers));
         } else {
             print_text(&in_words(&set, text, &answers))?;
         }
     }
-    if args.json {
+    if args.output.json {
         let answer = json!({ "schema": "warroom-tactics-test-1", "set": set.head, "agents": told });
         print_json(&answer)?;
     }

@@ -4,10 +4,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use registry::{Difference, VerifyReport};
+use registry::{Difference, Registry, VerifyReport};
 use serde_json::{Value, json};
 
-use crate::common::{Done, grouped, open_game, print_json, print_text, progress_bar};
+use crate::common::{Done, Output, grouped, open_game, print_json, print_text, progress_bar};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -19,19 +19,15 @@ pub(crate) struct Args {
     /// Rules of the records: a preset or KEY=VALUE,… Traces name their own.
     #[arg(long, default_value = "", hide_default_value = true)]
     rules: String,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Hide progress.
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = open_game(&args.game, &args.rules)?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = open_game(games, &args.game, &args.rules)?;
     // Every file is read before any is checked: a bad one loses nothing.
     let contents: Vec<String> = args.files.iter().map(|path| read(path)).collect::<Result<_>>()?;
-    let bar = progress_bar(contents.len() as u64, !args.quiet && !args.json);
+    let bar = progress_bar(contents.len() as u64, args.output.talks());
     let (mut games, mut steps, mut difference) = (0, 0, None);
     for (path, content) in args.files.iter().zip(&contents) {
         let shown = path.display();
@@ -47,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
         }
     }
     bar.finish_and_clear();
-    if args.json {
+    if args.output.json {
         print_json(&json!({
             "schema": "warroom-verify-1",
             "game": args.game,

@@ -312,7 +312,8 @@ impl Worker {
         for (name, hash) in &found.files {
             files.insert(name.clone(), self.bus.fetch(key, hash).await?);
         }
-        Ok((Shipped { spec: found.spec.clone(), files }, found))
+        let games = self.options.games.clone();
+        Ok((Shipped { games, spec: found.spec.clone(), files }, found))
     }
 
     /// Games that are played at a time if each takes so many threads.

@@ -72,7 +72,13 @@ mod tests {
 
     fn experiment(game: &str, rest: &str) -> Experiment {
         let text = format!("game = '{game}'\ngames = 8\n{rest}");
-        lab::experiment::read_experiment("x.toml", &text, &registry::no_files).expect("it is fine")
+        lab::experiment::read_experiment(
+            &standard::registry(),
+            "x.toml",
+            &text,
+            &registry::no_files,
+        )
+        .expect("it is fine")
     }
 
     fn of(game: &str, rest: &str) -> Vec<ConditionConduct> {

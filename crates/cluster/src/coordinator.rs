@@ -10,6 +10,7 @@ use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::run::{Draw, Host, Known, Numbered, Players, RunError, Wanted};
 use protocol::{ChunkReport, PROTOCOL, RunDescription, RunNotice};
+use registry::Registry;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -173,7 +174,7 @@ impl<'a> Coordinator<'a> {
     /// Becomes the only coordinator of a run, and calls for workers. `host` names this machine.
     pub fn open(
         access: &Access,
-        experiment: &Experiment,
+        (games, experiment): (&Registry, &Experiment),
         (run, past): (&str, Past),
         (host, name): (&Host, String),
         timing: Timing,
@@ -198,7 +199,8 @@ impl<'a> Coordinator<'a> {
             stored: there,
             planned: experiment.spec.total_games(),
         };
-        let shipped = Shipped { spec: description.spec.clone(), files: files.clone() };
+        let (games, spec) = (games.clone(), description.spec.clone());
+        let shipped = Shipped { games, spec, files: files.clone() };
         let (said, heard) = mpsc::channel(WAITING);
         let (here, orders) = mpsc::unbounded_channel();
         let (shared, staying) = runtime.block_on(async {

@@ -12,6 +12,7 @@ use gamecore::StopToken;
 use lab::experiment::{Experiment, Spec};
 use lab::run::play_numbered;
 use protocol::{ConditionConduct, FromPlayer, GameOrder, ToPlayer};
+use registry::Registry;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
@@ -22,8 +23,9 @@ use crate::conduct::conducts;
 const WORDS: [&str; 2] = ["worker", "--player"];
 
 /// An experiment as a player is told of it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Shipped {
+    pub(crate) games: Registry,
     pub(crate) spec: serde_json::Value,
     pub(crate) files: BTreeMap<String, String>,
 }
@@ -36,7 +38,7 @@ impl Shipped {
             let missing = || io::Error::other(format!("the file '{path}' was not sent"));
             self.files.get(path).cloned().ok_or_else(missing)
         };
-        Experiment::open(spec, &load).map_err(|error| error.to_string())
+        Experiment::open(&self.games, spec, &load).map_err(|error| error.to_string())
     }
 }
 
@@ -93,7 +95,7 @@ impl Player {
         let mut child = command.spawn().map_err(gone)?;
         let (say, hear) = child.stdin.take().zip(child.stdout.take()).expect("both are pipes");
         let mut player = Self { child, say, hear: BufReader::new(hear).lines() };
-        let Shipped { spec, files } = shipped.clone();
+        let Shipped { spec, files, .. } = shipped.clone();
         // Whatever is wrong here, it is not a game.
         match player.ask(&ToPlayer::Open { spec, files }).await {
             Ok(FromPlayer::Opened) => Ok(player),
@@ -143,7 +145,7 @@ impl Player {
 
 /// Plays what is asked for on the standard input until that is closed; with so many MiB of memory at
 /// most.
-pub fn serve_player(memory: Option<u64>) -> io::Result<()> {
+pub fn serve_player(games: &Registry, memory: Option<u64>) -> io::Result<()> {
     if let Some(mebibytes) = memory {
         limit_memory(mebibytes << 20)?;
     }
@@ -160,13 +162,15 @@ pub fn serve_player(memory: Option<u64>) -> io::Result<()> {
     let mut experiment = None;
     for line in orders {
         let said = match serde_json::from_str(&line) {
-            Ok(ToPlayer::Open { spec, files }) => match (Shipped { spec, files }).open() {
-                Ok(opened) => {
-                    experiment = Some(opened);
-                    FromPlayer::Opened
+            Ok(ToPlayer::Open { spec, files }) => {
+                match (Shipped { games: games.clone(), spec, files }).open() {
+                    Ok(opened) => {
+                        experiment = Some(opened);
+                        FromPlayer::Opened
+                    }
+                    Err(reason) => failed(reason),
                 }
-                Err(reason) => failed(reason),
-            },
+            }
             Ok(ToPlayer::Conduct) => conducted(experiment.as_ref()),
             Ok(ToPlayer::Play(order)) => played(experiment.as_ref(), &order),
             Err(error) => failed(format!("not an order: {error}")),

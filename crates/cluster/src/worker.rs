@@ -10,6 +10,7 @@ use futures_util::StreamExt as _;
 use gamecore::StopToken;
 use lab::experiment::Experiment;
 use protocol::{PROTOCOL, Refusal, RunNotice, Work, WorkerNotice, unpack};
+use registry::Registry;
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
@@ -31,6 +32,8 @@ pub type Admission =
 
 /// What a worker is.
 pub struct WorkerOptions {
+    /// What it knows to play.
+    pub games: Registry,
     /// Threads of all games that it plays at a time.
     pub threads: usize,
     /// Bytes of memory that all of them may use together.

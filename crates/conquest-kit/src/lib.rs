@@ -7,19 +7,17 @@ pub mod evals;
 pub mod loadouts;
 mod presentation;
 pub mod scene;
-pub mod shop;
+mod shop;
 mod traces;
-
-use std::sync::Arc;
 
 use crate::evals::{
     AttackReach, ConquestFactors, FullTurnHeuristic, MATERIAL, OUTLOOK, RolloutHeuristic,
     ThesisEvaluation,
 };
-use conquest::{Conquest, Deed, Options};
+use conquest::{Conquest, Deed, Options, Units};
 use registry::presets::{self, CALLS, FPU, FPU_BOTH, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
-    ActionCount, AnyGame, BenchPlan, Bound, Catalog, DecisionBench, Measure, Playouts, SpecError,
+    ActionCount, BenchPlan, DecisionBench, Kit, Measure, Playouts, SpecError, UnitTables,
     WHOLE_TURNS, evaluation, factor_entry, factor_file,
 };
 
@@ -95,10 +93,13 @@ const COUNTS: &[ActionCount<Conquest>] = &[
     },
 ];
 
-/// The game under these rules.
-pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
-    let options = Options::parse(rules).map_err(SpecError::plain)?;
-    let catalog = Catalog::plain("troops and commands on a 20×20 board", 0)
+/// Everything about it.
+#[must_use]
+pub fn kit() -> Kit<Conquest> {
+    let rules = |text: &str| Ok(Conquest::new(Options::parse(text).map_err(SpecError::plain)?));
+    Kit::with_rules(rules, "troops and commands on a 20×20 board", 0)
+        .with_setups(shop::LOADOUTS)
+        .with_units(UnitTables { key: "units", value: units })
         .evaluated(vec![
             evaluation("h", "the thesis's evaluation as intended", ThesisEvaluation::INTENDED),
             evaluation(
@@ -139,6 +140,11 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
         .with_agent(presets::entry(BEST, WHOLE_TURNS))
         .counting(COUNTS)
         .counted(behaviour::of_conquest)
-        .presented(presentation::conquest());
-    Ok(Arc::new(Bound::new(Conquest::new(options), catalog)))
+        .presented(presentation::conquest())
+}
+
+/// The tables of a file as the value of a rule option.
+fn units(content: &str) -> Result<String, SpecError> {
+    let units = Units::from_toml(content).map_err(|error| SpecError::plain(error.reason))?;
+    Ok(units.text())
 }

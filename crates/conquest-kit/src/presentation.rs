@@ -13,6 +13,7 @@ pub(crate) fn conquest() -> Presentation<Conquest> {
         appearance: scene::appearance(),
         rules_text: include_str!("../../../docs/rules/conquest.md"),
         maps: conquest_danger,
+        ..Presentation::plain()
     }
 }
 

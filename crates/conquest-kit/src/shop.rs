@@ -1,62 +1,23 @@
 //! What a loadout of Conquest can be made of, and one while it is being made.
 
 use conquest::{
-    BUDGET, Command, HOME_ROWS, Loadout, MAX_COMMANDS, MAX_TROOPS, Options, SIZE, Troop,
+    BUDGET, Command, Conquest, HOME_ROWS, Loadout, MAX_COMMANDS, MAX_TROOPS, SIZE, Troop,
     commands_in,
 };
+use protocol::{LoadoutCard, LoadoutSlot, SetupCard, SetupKind, UnitCard};
+use registry::{Setups, SpecError};
 
 use crate::loadouts::LoadoutReport;
-use registry::SpecError;
 
-/// Something that can be bought.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShopItem {
-    /// Letter of a troop, name of a command.
-    pub id: String,
-    /// Its name for people.
-    pub name: String,
-    /// What it can do.
-    pub about: String,
-    /// Points.
-    pub cost: u32,
-}
+/// Loadouts, which people build.
+pub(crate) const LOADOUTS: Setups<Conquest> = Setups { card, draft };
 
-/// Everything that can be bought under some rules, and the limits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shop {
-    /// Troops.
-    pub troops: Vec<ShopItem>,
-    /// Commands.
-    pub commands: Vec<ShopItem>,
-    /// Points that may be spent.
-    pub budget: u32,
-    /// Troops at most.
-    pub max_troops: usize,
-    /// Commands at most.
-    pub max_commands: u32,
-    /// Columns where troops may stand.
-    pub columns: usize,
-    /// Rows where troops may stand.
-    pub rows: usize,
-}
-
-/// A loadout, legal or not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoadoutDraft {
-    /// What it is, costs and lacks.
-    pub report: LoadoutReport,
-    /// Troops by letter, with column and row; row 0 is the front.
-    pub placed: Vec<(char, usize, usize)>,
-    /// Names of commands.
-    pub commands: Vec<&'static str>,
-}
-
-/// What can be bought under these rules.
-pub fn shop(rules: &str) -> Result<Shop, SpecError> {
-    let units = Options::parse(rules).map_err(SpecError::plain)?.units;
+/// Everything that can be bought under these rules, and the limits.
+fn card(game: &Conquest) -> SetupCard {
+    let units = &game.options().units;
     let troop = |troop: Troop| {
         let stats = units.troop(troop);
-        ShopItem {
+        UnitCard {
             id: troop.letter().to_string(),
             name: troop.name().to_owned(),
             about: format!(
@@ -68,7 +29,7 @@ pub fn shop(rules: &str) -> Result<Shop, SpecError> {
     };
     let command = |command: Command| {
         let stats = units.command(command);
-        ShopItem {
+        UnitCard {
             id: command.name().to_owned(),
             name: crate::scene::command_name(command),
             about: format!(
@@ -79,34 +40,40 @@ pub fn shop(rules: &str) -> Result<Shop, SpecError> {
             cost: stats.cost.into(),
         }
     };
-    Ok(Shop {
+    SetupCard {
+        kind: SetupKind::Loadout,
+        choices: conquest::named_loadouts().iter().map(|named| loadout(game, named)).collect(),
+        default: ["Default".to_owned(), "Default".to_owned()],
         troops: Troop::ALL.into_iter().map(troop).collect(),
         commands: Command::ALL.into_iter().map(command).collect(),
         budget: BUDGET,
-        max_troops: MAX_TROOPS,
+        max_troops: MAX_TROOPS as u32,
         max_commands: MAX_COMMANDS,
-        columns: SIZE,
-        rows: HOME_ROWS,
-    })
+        columns: SIZE as u8,
+        rows: HOME_ROWS as u8,
+    }
 }
 
-/// Reads a loadout in any of its forms and prices it under these rules.
-pub fn draft(text: &str, rules: &str) -> Result<LoadoutDraft, SpecError> {
-    let units = Options::parse(rules).map_err(SpecError::plain)?.units;
-    let loadout = Loadout::read(text).map_err(SpecError::plain)?;
-    Ok(LoadoutDraft {
-        report: LoadoutReport::of(&loadout, &units),
-        placed: loadout
-            .placed()
-            .map(|(troop, column, row)| (troop.letter(), column, row))
-            .collect(),
-        commands: commands_in(loadout.commands).map(Command::name).collect(),
-    })
+/// Reads a loadout in any of its forms and prices it under the rules.
+fn draft(game: &Conquest, text: &str) -> Result<LoadoutCard, SpecError> {
+    Ok(loadout(game, &Loadout::read(text).map_err(SpecError::plain)?))
 }
 
-/// The loadouts that have names.
-#[must_use]
-pub fn named_drafts() -> Vec<LoadoutDraft> {
-    let named = conquest::named_loadouts().iter();
-    named.filter_map(|loadout| draft(&loadout.name, "").ok()).collect()
+fn loadout(game: &Conquest, loadout: &Loadout) -> LoadoutCard {
+    let LoadoutReport { name, text, summary, points, faults, .. } =
+        LoadoutReport::of(loadout, &game.options().units);
+    let slot = |(troop, column, row): (Troop, usize, usize)| LoadoutSlot {
+        troop: troop.letter().to_string(),
+        column: column as u8,
+        row: row as u8,
+    };
+    LoadoutCard {
+        name,
+        text,
+        about: summary,
+        points,
+        faults,
+        slots: loadout.placed().map(slot).collect(),
+        commands: commands_in(loadout.commands).map(|command| command.name().to_owned()).collect(),
+    }
 }

@@ -1,6 +1,5 @@
 //! Rules of Conquest, a war game on 20×20 squares (Bax 2025), with every ambiguity an option.
 
-mod behaviour;
 mod choices;
 mod effects;
 mod enumerate;
@@ -17,7 +16,6 @@ pub mod trace;
 mod units;
 mod view;
 
-pub use behaviour::{Attacks, Behaviour, Deaths, PointsLeft};
 pub use effects::{BATTLE_CRY_DAMAGE, INCOME};
 pub use enumerate::{Counts, LoadoutKind, count_loadouts};
 pub use events::Event;

@@ -15,7 +15,7 @@ use gamecore::{Rng, StopToken};
 use lab::run::Threads;
 use lab::{MatchSpec, Openings, play_in_memory};
 use registry::{AgentSpec, AnyGame, no_files};
-use standard::open_game;
+use standard::registry;
 use std::sync::Arc;
 
 const ROWS: usize = 6;
@@ -106,7 +106,7 @@ fn main() {
     let [generations, games, iterations] = numbers[..] else {
         panic!("expected three numbers: GENERATIONS GAMES ITERATIONS");
     };
-    let game = open_game("lords-of-war", "").expect("a game");
+    let game = registry().open("lords-of-war", "").expect("a game");
     let mut rng = Rng::new(1);
     let random = |rng: &mut Rng| [[0; COLS]; ROWS].map(|row| row.map(|_| rng.below(HOTTEST + 1)));
     let mut population: Vec<Individual> =

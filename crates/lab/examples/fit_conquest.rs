@@ -18,7 +18,7 @@ use gamecore::{Evaluator, Game, Outcome, Seat, StopToken, Turn};
 use lab::run::Threads;
 use lab::{MatchSpec, Openings, play_in_memory};
 use registry::{AgentSpec, no_files};
-use standard::open_game;
+use standard::registry;
 
 /// Who plays whom.
 const PAIRINGS: [[&str; 2]; 2] = [
@@ -34,7 +34,7 @@ const HALVINGS: u32 = 60;
 type Sample = (f64, f64);
 
 fn samples(pairing: [&str; 2], games: u64, seed: u64) -> Vec<Vec<Sample>> {
-    let game = open_game(Conquest::NAME, "").expect("a game");
+    let game = registry().open(Conquest::NAME, "").expect("a game");
     let rules = Conquest::new(Options::default());
     let [a, b] = pairing.map(|text| {
         let spec = AgentSpec::parse(text, &no_files).expect("a spec");

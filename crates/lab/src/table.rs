@@ -13,10 +13,24 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
+/// A column: its name, and what a row says there.
+pub(crate) type Column<'a, R> = (&'static str, &'a dyn Fn(R) -> String);
+
 /// Rows that a terminal shows of a table.
 pub(crate) const MOST_ROWS: usize = 60;
 
 impl Table {
+    /// A table by its columns.
+    pub(crate) fn of<R: Copy>(
+        caption: impl Into<String>,
+        columns: &[Column<'_, R>],
+        rows: impl IntoIterator<Item = R>,
+    ) -> Self {
+        let row = |row: R| columns.iter().map(|(_, cell)| cell(row)).collect();
+        let head = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+        Self { caption: caption.into(), head, rows: rows.into_iter().map(row).collect() }
+    }
+
     /// For a terminal.
     pub(crate) fn as_text(&self) -> String {
         let all = || std::iter::once(&self.head).chain(self.rows.iter().take(MOST_ROWS));

@@ -207,9 +207,9 @@ fn scout(game: &dyn AnyGame, agent: &ResolvedAgent) -> ResolvedAgent {
     let mut spec: AgentSpec = agent.spec.clone();
     for (key, number, cost) in agent.values.costs() {
         let small = match cost {
-            Cost::Budget(_) | Cost::Clock(_) => (number / PART).max(1),
-            Cost::Depth(_) => (number - 2).max(1),
-            Cost::Time(_) | Cost::Memory(_) | Cost::Megabytes(_) | Cost::Threads { .. } => continue,
+            Cost::Budget { .. } | Cost::Clock(_) => (number / PART).max(1),
+            Cost::Depth { .. } => (number - 2).max(1),
+            _ => continue,
         };
         spec.keys.retain(|(known, _)| known != key);
         spec.keys.push((key.to_owned(), small.to_string()));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arena::{GameRecord, Seeds};
 use gamecore::{Ending, Purpose, Seat, seed};
-use registry::{AnyGame, ResolvedAgent, Session, SpecError};
+use registry::{AnyGame, Registry, ResolvedAgent, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{chess_clock, left_ms};
@@ -16,9 +16,6 @@ use protocol::NewGame;
 
 /// Actions of a game that is brought along or looked through, at most.
 pub const LONGEST_GAME: usize = 5_000;
-
-/// The game of a name under rules.
-pub type OpenGame = fn(&str, &str) -> Result<Arc<dyn AnyGame>, SpecError>;
 
 /// A game with everything that is needed to go on.
 pub struct KeptGame {
@@ -99,13 +96,13 @@ impl KeptGame {
         drawn: u64,
         threads: usize,
         loadouts: [String; 2],
-        open: OpenGame,
+        games: &Registry,
     ) -> Result<Self, Refusal> {
         let record = match asked.record.take() {
-            Some(text) => record_of_text(&mut asked, &text, open)?,
-            None => first_record(&mut asked, drawn, open)?,
+            Some(text) => record_of_text(games, &mut asked, &text)?,
+            None => first_record(games, &mut asked, drawn)?,
         };
-        let game = open(&asked.game, &asked.rules)?;
+        let game = games.open(&asked.game, &asked.rules)?;
         let seated = |seat: usize| Seated::new(&*game, &asked.seats[seat], threads);
         let agents = [seated(0)?.spec(), seated(1)?.spec()];
         if let Some(clock) = asked.clock {
@@ -124,8 +121,8 @@ impl KeptGame {
     }
 
     /// Replays it, which takes a while if it was long.
-    pub fn open(self, threads: usize, open: OpenGame) -> Result<LiveGame, Refusal> {
-        let game = open(&self.body.asked.game, &self.body.asked.rules)?;
+    pub fn open(self, threads: usize, games: &Registry) -> Result<LiveGame, Refusal> {
+        let game = games.open(&self.body.asked.game, &self.body.asked.rules)?;
         let seated = |seat: usize| {
             let Body { asked, agents, .. } = &self.body;
             Seated::again(&*game, &asked.seats[seat], agents[seat].as_deref(), threads)
@@ -235,8 +232,8 @@ fn seeds(run: u64) -> Seeds {
 }
 
 /// The record of a game that has not begun.
-fn first_record(asked: &mut NewGame, drawn: u64, open: OpenGame) -> Result<GameRecord, Refusal> {
-    let game = open(&asked.game, &asked.rules)?;
+fn first_record(games: &Registry, asked: &mut NewGame, drawn: u64) -> Result<GameRecord, Refusal> {
+    let game = games.open(&asked.game, &asked.rules)?;
     asked.rules = game.info().rules;
     let seeds = seeds(*asked.seed.get_or_insert(drawn));
     let no_files =
@@ -272,14 +269,18 @@ pub fn record_from_outside(text: &str) -> Result<GameRecord, Refusal> {
 }
 
 /// The record that a game is to go on with; what else was said about the game must agree.
-fn record_of_text(asked: &mut NewGame, text: &str, open: OpenGame) -> Result<GameRecord, Refusal> {
+fn record_of_text(
+    games: &Registry,
+    asked: &mut NewGame,
+    text: &str,
+) -> Result<GameRecord, Refusal> {
     let record = record_from_outside(text.trim())?;
     if !asked.game.is_empty() && asked.game != record.game {
         let reason = format!("game '{}': the record is of '{}'", asked.game, record.game);
         return Err(Refusal::bad(reason));
     }
     if !asked.rules.is_empty() {
-        let rules = open(&record.game, &asked.rules)?.info().rules;
+        let rules = games.open(&record.game, &asked.rules)?.info().rules;
         if rules != record.rules {
             let reason = format!("rules '{rules}': the record was made under '{}'", record.rules);
             return Err(Refusal::bad(reason));
@@ -292,7 +293,7 @@ fn record_of_text(asked: &mut NewGame, text: &str, open: OpenGame) -> Result<Gam
     asked.rules.clone_from(&record.rules);
     // A second game from here begins where this one began.
     asked.position = Some(record.start.clone());
-    let game = open(&record.game, &record.rules)?;
+    let game = games.open(&record.game, &record.rules)?;
     open_at_end(&*game, &record, &[])?;
     Ok(GameRecord { decisions: None, timing: None, ..record })
 }

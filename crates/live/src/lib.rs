@@ -27,8 +27,8 @@ use protocol::{Answer, Explanation, GameState, NewGame, Request, Thought};
 use registry::{AnyGame, DecisionReport, ResolvedAgent, Session, SpecError};
 
 pub use ahead::AheadPlan;
-pub use kept::{KeptGame, LONGEST_GAME, OpenGame, Snapshot, record_from_outside};
-pub use players::{LONGEST_NAME, Seated, adviser, agent, check_name, is_short, names, seat_word};
+pub use kept::{KeptGame, LONGEST_GAME, Snapshot, record_from_outside};
+pub use players::{LONGEST_NAME, Seated, adviser, agent, check_name, names, seat_word};
 pub use refusal::{Cause, Refusal};
 pub use state::{Subject, won_by};
 pub use thinker::{Task, Thinker};

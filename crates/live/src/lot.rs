@@ -58,7 +58,7 @@ mod tests {
 
     /// The first actions of a level that plays both seats under a seed.
     fn opening(game: &str, level: u32, run: u64, plies: usize) -> Vec<String> {
-        let game = standard::open_game(game, "").unwrap();
+        let game = standard::registry().open(game, "").unwrap();
         let seated = Seated::new(&*game, &Player::Level { number: level }, 1).unwrap();
         // The deal is the same in all: only the level differs.
         let start = game.start(["", ""], Some(0), 1, false).unwrap();
@@ -80,7 +80,7 @@ mod tests {
     /// only equal values are.
     #[test]
     fn an_estimate_and_a_decided_game_are_left_alone() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let seated = Seated::new(&*game, &Player::Level { number: 10 }, 1).unwrap();
         let start = game.start(["", ""], Some(0), 1, false).unwrap();
         let mut session = game.open(&start, Seeds::default()).unwrap();

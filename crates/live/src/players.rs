@@ -12,14 +12,6 @@ pub const LONGEST_NAME: usize = 40;
 /// Letters of an agent's spec at most; it is the agent's name, too.
 const LONGEST_SPEC: usize = 500;
 
-/// A thought within any of these takes a moment in every game, a quarter of a second at most on a usual
-/// machine.
-const SHORT: [(&str, u64); 5] =
-    [("ms", SHORT_MS), ("iterations", 1_000), ("calls", 3_000), ("nodes", 50_000), ("depth", 2)];
-const SHORT_MS: u64 = 250;
-/// An exact endgame of so many empty squares takes a moment.
-const SHORT_SOLVING: u64 = 18;
-
 /// Somebody who sits at a seat.
 pub struct Seated {
     /// Who it is.
@@ -134,23 +126,6 @@ pub fn agent(game: &dyn AnyGame, text: &str, threads: usize) -> Result<ResolvedA
     Ok(agent)
 }
 
-/// Whether an agent decides in a moment, by what it may use; those that search nothing do.
-#[must_use]
-pub fn is_short(agent: &ResolvedAgent) -> bool {
-    let number = |key: &str| agent.values.number(key).map(i64::unsigned_abs);
-    let budgets: Vec<bool> =
-        SHORT.iter().filter_map(|(key, most)| Some(number(key)? <= *most)).collect();
-    let solves = number("solve").is_some_and(|empties| empties > SHORT_SOLVING);
-    // Iterations that hold a search each, and budgets that may be spent again and again.
-    let is = |key: &str, word: &str| agent.values.text(key).is_some_and(|value| value == word);
-    let repeats = is("hybrid", "cutoff") || is("hybrid", "expand") || is("turn.plan", "on");
-    if (solves || repeats) && number("ms").is_none_or(|ms| ms > SHORT_MS) {
-        return false;
-    }
-    // A thought ends with the first of its budgets.
-    budgets.is_empty() || budgets.contains(&true)
-}
-
 /// The agent that gives advice: the first of the game's own that its rules allow.
 pub fn adviser(game: &dyn AnyGame, threads: usize) -> Result<ResolvedAgent, Refusal> {
     let mut last = Refusal::conflict("no agent can give hints in this game");
@@ -193,7 +168,7 @@ mod tests {
 
     #[test]
     fn agents_are_kept_within_limits() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let refused = |spec: &str| agent(&*game, spec, 2).expect_err(spec).reason;
         for (spec, word) in [
             ("exec:python3 x.py", "starts no programs"),
@@ -214,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_kept_game_of_a_larger_machine_is_opened_with_fewer_threads() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let spec = "alphabeta:depth=2,threads=2";
         let player = Player::Agent { spec: spec.into() };
         let kept = Seated::again(&*game, &player, Some(spec), 1).unwrap();
@@ -223,7 +198,7 @@ mod tests {
 
     #[test]
     fn it_is_known_who_decides_in_a_moment() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         for (spec, expected) in [
             ("random", true),
             ("greedy", true),
@@ -244,13 +219,13 @@ mod tests {
             ("mcts:iterations=100,turn.plan=on,turn.bursts=1000", false),
         ] {
             let agent = agent(&*game, spec, 2).unwrap_or_else(|refusal| panic!("{refusal:?}"));
-            assert_eq!(is_short(&agent), expected, "{spec}");
+            assert_eq!(agent.values.is_short(), expected, "{spec}");
         }
     }
 
     #[test]
     fn players_have_names_for_people() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let seated = |player: Player| Seated::new(&*game, &player, 1).unwrap();
         let person = |name: &str| seated(Player::Human { name: name.into() });
         assert_eq!(names(&*game, &[person(""), person("Ann")]), ["Black", "Ann"]);

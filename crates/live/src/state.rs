@@ -266,7 +266,7 @@ mod tests {
             ("lords-of-war", one, "20 cards lost", "You won: Player 1 lost 20 cards"),
             ("tic-tac-toe", None, "seat 1 wins", "Player 2 won"),
         ] {
-            let game = standard::open_game(game, "").unwrap();
+            let game = standard::registry().open(game, "").unwrap();
             let start = game.start(["", ""], None, 0, false).unwrap();
             let session = game.open(&start, Seeds::default()).unwrap();
             let words = session.ending_words((Outcome::SeatOne, &reason.into()), you);
@@ -285,7 +285,7 @@ mod tests {
             ("lords-of-war", "both sides beaten at once", "A draw: both sides were beaten at once"),
             ("othello", "action limit 9", "A draw: action limit 9"),
         ] {
-            let game = standard::open_game(game, "").unwrap();
+            let game = standard::registry().open(game, "").unwrap();
             assert_eq!(game.ending_words((Outcome::Draw, &reason.into()), ["a", "b"]), expected);
         }
     }

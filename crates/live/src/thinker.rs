@@ -12,7 +12,7 @@ use registry::{
 };
 
 use crate::told::short_explanation;
-use crate::{LiveGame, is_short, lot};
+use crate::{LiveGame, lot};
 use protocol::{Explanation, Thought};
 
 /// How often a thought is told at most.
@@ -60,7 +60,7 @@ impl Task {
     /// Whether it takes no more than a moment.
     #[must_use]
     pub fn is_short(&self) -> bool {
-        is_short(&self.agent)
+        self.agent.values.is_short()
     }
 
     /// The same after so long: the clock ran meanwhile.
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_agents_hold_is_known() {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let agent = |spec| crate::players::agent(&*game, spec, 2).unwrap();
         let both = "othello-engine:depth=2,table.mb=7,solve.mb=5";
         assert_eq!(tables_of(&agent(both)), 12);

@@ -110,7 +110,7 @@ mod tests {
     use crate::told;
 
     fn explanation(chance: f64) -> Arc<Explanation> {
-        let game = standard::open_game("othello", "").unwrap();
+        let game = standard::registry().open("othello", "").unwrap();
         let start = game.start(["", ""], Some(0), 0, false).unwrap();
         let session = game.open(&start, arena::Seeds::default()).unwrap();
         let told = told::explanation(&session.unexplained("d3").unwrap(), "random");

@@ -1,10 +1,15 @@
 //! Armies of Lords of War, for commands that work on them alone.
 
-use lords_of_war::{Army, Class, core_armies};
+use gamecore::Notation;
+use lords_of_war::{Army, Class, LordsOfWar, core_armies};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use registry::SpecError;
+use protocol::{LoadoutCard, SetupCard, SetupKind};
+use registry::{Setups, SpecError};
+
+/// Armies, which people choose.
+pub(crate) const ARMIES: Setups<LordsOfWar> = Setups { card, draft };
 
 /// One army, in words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -59,4 +64,37 @@ pub fn core() -> Vec<ArmyReport> {
 pub fn of_file(content: &str) -> Result<Vec<ArmyReport>, SpecError> {
     let armies = Army::read_file(content).map_err(SpecError::plain)?;
     Ok(armies.iter().map(ArmyReport::of).collect())
+}
+
+fn card(_: &LordsOfWar) -> SetupCard {
+    SetupCard {
+        kind: SetupKind::Army,
+        choices: core_armies().iter().map(choice).collect(),
+        default: LordsOfWar::USUAL_SETUPS.map(str::to_owned),
+        troops: Vec::new(),
+        commands: Vec::new(),
+        budget: 0,
+        max_troops: 0,
+        max_commands: 0,
+        columns: 0,
+        rows: 0,
+    }
+}
+
+fn draft(_: &LordsOfWar, text: &str) -> Result<LoadoutCard, SpecError> {
+    let found = core_armies().iter().find(|army| army.id == text);
+    found.map(choice).ok_or_else(|| SpecError::new(text, "expected the name of an army"))
+}
+
+fn choice(army: &Army) -> LoadoutCard {
+    let ArmyReport { id, name, cards, different, warnings, .. } = ArmyReport::of(army);
+    LoadoutCard {
+        name,
+        text: id,
+        about: format!("{cards} cards, {different} different"),
+        points: 0,
+        faults: warnings,
+        slots: Vec::new(),
+        commands: Vec::new(),
+    }
 }

@@ -14,14 +14,14 @@ use std::sync::Arc;
 use crate::evals::{
     Availability, HEAT_MAPS, HeatMap, Heuristic, LordsFactors, MATERIAL, OUTLOOK, OUTLOOK_2, RIM,
 };
-use lords_of_war::{Deed, LordsOfWar, Options};
+use lords_of_war::{Army, Deed, LordsOfWar, Options};
 use search::Algorithm;
 use search::params::{Param, ParamError};
 
 use registry::presets::{self, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
-    ActionCount, AnyGame, BenchPlan, Bound, Catalog, DecisionBench, EvaluatorEntry, Measure,
-    Playouts, SpecError, evaluation, factor_entry,
+    ActionCount, BenchPlan, DecisionBench, EvaluatorEntry, Kit, Measure, Playouts, SpecError,
+    UnitTables, evaluation, factor_entry,
 };
 
 /// The key that holds a heat map.
@@ -96,13 +96,9 @@ const FORMER_BEST: Preset = Preset {
     ]],
 };
 
-/// The game under these rules.
-pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
-    let options = Options::parse(rules).map_err(SpecError::plain)?;
-    Ok(Arc::new(Bound::new(LordsOfWar::new(options), catalog())))
-}
-
-fn catalog() -> Catalog<LordsOfWar> {
+/// Everything about it.
+#[must_use]
+pub fn kit() -> Kit<LordsOfWar> {
     let mut evaluators: Vec<EvaluatorEntry<LordsOfWar>> = Heuristic::all()
         .into_iter()
         .map(|(name, about, heuristic)| evaluation(name, about, heuristic))
@@ -123,7 +119,12 @@ fn catalog() -> Catalog<LordsOfWar> {
         factor_entry::<LordsOfWar, LordsFactors>("material", MATERIAL).expect("built-in weights"),
         heat_entry("map", "your own heat map in eval.map", HEAT_MAPS[4].2),
     ]);
-    Catalog::plain("cards with arrows on a 7×6 board", 0)
+    let rules = |text: &str| Ok(LordsOfWar::new(Options::parse(text).map_err(SpecError::plain)?));
+    Kit::with_rules(rules, "cards with arrows on a 7×6 board", 0)
+        .with_setups(armies::ARMIES)
+        .with_units(UnitTables { key: "armies", value: own_armies })
+        // Armies that miss a quota.
+        .warned(|game| game.options().armies.iter().flat_map(Army::warnings).collect())
         .evaluated(evaluators)
         .with_evaluator_files(|path, content| {
             let map = HeatMap::from_toml(content).map_err(|error| SpecError::new(path, error))?;
@@ -137,6 +138,12 @@ fn catalog() -> Catalog<LordsOfWar> {
         .counting(COUNTS)
         .counted(behaviour::of_lords_of_war)
         .presented(presentation::lords_of_war())
+}
+
+/// The armies of a file as the value of a rule option.
+fn own_armies(content: &str) -> Result<String, SpecError> {
+    let armies = Army::read_file(content).map_err(SpecError::plain)?;
+    Ok(Options::armies_text(&armies))
 }
 
 /// The evaluation by a heat map that its tunable holds.

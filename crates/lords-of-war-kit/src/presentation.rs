@@ -21,5 +21,6 @@ pub(crate) fn lords_of_war() -> Presentation<LordsOfWar> {
             };
             HEAT_MAPS.into_iter().map(map).collect()
         },
+        ..Presentation::plain()
     }
 }

@@ -2,7 +2,6 @@
 //! (Sephton et al. 2014), with the intermediate class rules and every open reading an option.
 
 mod action;
-mod behaviour;
 mod board;
 mod cards;
 mod choices;
@@ -21,7 +20,6 @@ pub mod trace;
 mod turn;
 mod view;
 
-pub use behaviour::Behaviour;
 pub use board::{COLS, ROWS, SQUARES, Square, squares_in};
 pub use cards::{ARMY_SIZE, Army, Card, CardError, Class, Rank, core_armies};
 pub use events::Event;

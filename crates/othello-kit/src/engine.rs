@@ -8,7 +8,7 @@ use othello::bits::InstructionSet;
 use othello::formats::wthor;
 use othello::{Move, Othello, square};
 use othello_engine::{EngineAgent, Problem, Solved, Solver, SolverOptions, read_problems};
-use search::params::{Param, ParamError, Values};
+use search::params::{Cost, Param, ParamError, Values};
 use search::{Algorithm, Config, DepthFirst};
 
 use registry::SpecError;
@@ -39,7 +39,8 @@ impl AgentKind<Othello> for EngineKind {
             60,
             "solve exactly from this many empty squares; by default as many as the time or node \
              budget allows, or 18",
-        ));
+        )
+        .costs(Cost::Beyond(18)));
         params.push(Param::megabytes("solve.mb", 64, "size of the solver's table in MiB"));
         params
     }

@@ -7,19 +7,11 @@ mod presentation;
 pub mod scene;
 mod texts;
 
-use std::sync::Arc;
-
 use crate::evals::{OthelloFactors, OthelloOrder, OthelloSquares, WEIGHTS};
 use othello::Othello;
-use registry::{
-    AgentEntry, AnyGame, BenchPlan, Catalog, DecisionBench, Measure, ORDER, Playouts, SolveBench,
-    SpecError, without_rule_options,
-};
+use registry::{AgentEntry, BenchPlan, DecisionBench, Kit, Measure, ORDER, Playouts, SolveBench};
 
 pub use engine::WthorGames;
-pub use texts::{
-    OthelloText, othello_ggf, othello_transcript, read_othello_ggf, read_othello_transcript,
-};
 
 const FFO: &str = include_str!("../../../data/othello/ffo.csv");
 
@@ -31,11 +23,9 @@ const OTHELLO_MCTS: DecisionBench = DecisionBench {
     measure: Measure::Iterations,
 };
 
-/// The game under these rules.
-pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
-    let about = "discs that turn over on an 8×8 board";
-    let mut catalog = Catalog::with_factors::<OthelloFactors>(about, 8, WEIGHTS);
-    catalog.evaluators.push(engine::outlook());
+/// Everything about it.
+#[must_use]
+pub fn kit() -> Kit<Othello> {
     let bench = BenchPlan {
         playouts: Playouts::Games(100_000),
         perft_depth: 11,
@@ -50,7 +40,9 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
         ],
     };
     let engine = "pvs by the fitted outlook in the midgame, exact endgames";
-    let catalog = catalog
+    let mut kit = Kit::of(Othello, "discs that turn over on an 8×8 board", 8)
+        .with_factors::<OthelloFactors>(WEIGHTS)
+        .with_texts(texts::TEXTS)
         .with_heuristic("squares", "value of the square, corners 1", OthelloSquares)
         .with_heuristic(ORDER, "value of the square, replies; for its order only", OthelloOrder)
         .measured(bench)
@@ -58,5 +50,6 @@ pub fn open(rules: &str) -> Result<Arc<dyn AnyGame>, SpecError> {
         .with_solver(engine::make_solver)
         .opposed_by(&["othello-engine:depth=8,roots=all", "random"])
         .presented(presentation::othello());
-    without_rule_options(rules, Othello, catalog)
+    kit.evaluators.push(engine::outlook());
+    kit
 }

@@ -17,5 +17,6 @@ pub(crate) fn othello() -> Presentation<Othello> {
             let squares = (0..).zip(SQUARE_VALUES.map(f64::from)).collect();
             vec![SquareMap { name: "values", about: about.to_owned(), squares }]
         },
+        ..Presentation::plain()
     }
 }

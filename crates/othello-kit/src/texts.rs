@@ -5,21 +5,31 @@ use gamecore::{Ending, Notation, Outcome, Seat, Turn};
 use othello::formats::{ggf, transcript};
 use othello::{Board, Move, Othello, bits};
 
-use registry::SpecError;
+use registry::{GameText, SpecError, TextFormat};
 
-/// A game in another form: its start and what was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OthelloText {
-    /// The start position.
-    pub start: String,
-    /// The actions, passes included.
-    pub actions: Vec<String>,
-    /// Black and white, where the form tells them.
-    pub players: [String; 2],
-}
+/// Those that Othello reads and writes.
+pub(crate) const TEXTS: &[TextFormat] = &[
+    TextFormat {
+        name: "ggf",
+        ending: "ggf",
+        resembles: |text| text.starts_with('('),
+        read: read_ggf,
+        write: write_ggf,
+    },
+    TextFormat {
+        name: "transcript",
+        ending: "txt",
+        // A board has letters too, but none beyond those of its cells; moves name columns and rows.
+        resembles: |text| {
+            text.bytes().any(|byte| matches!(byte, b'1'..=b'8')) || read_transcript(text).is_ok()
+        },
+        read: read_transcript,
+        write: write_transcript,
+    },
+];
 
 /// Reads a transcript from the usual start, `f5d6c3…`.
-pub fn read_othello_transcript(text: &str) -> Result<OthelloText, SpecError> {
+fn read_transcript(text: &str) -> Result<GameText, SpecError> {
     let (own, opp) = (bits::START_OWN, bits::START_OPP);
     let actions = transcript::read(text, own, opp).map_err(SpecError::plain)?;
     let start = Board::new(own, opp, Seat::Zero);
@@ -27,7 +37,7 @@ pub fn read_othello_transcript(text: &str) -> Result<OthelloText, SpecError> {
 }
 
 /// Reads the first game of a text in GGF.
-pub fn read_othello_ggf(text: &str) -> Result<OthelloText, SpecError> {
+fn read_ggf(text: &str) -> Result<GameText, SpecError> {
     let games = ggf::read_ggf(text).map_err(SpecError::plain)?;
     let game = games.into_iter().next();
     let game = game.ok_or_else(|| SpecError::plain("GGF: there is no game in the text"))?;
@@ -41,7 +51,7 @@ fn played(
     start: Board,
     actions: impl Iterator<Item = u8>,
     players: [String; 2],
-) -> Result<OthelloText, SpecError> {
+) -> Result<GameText, SpecError> {
     let mut board = start;
     let mut texts = Vec::new();
     for number in actions {
@@ -50,11 +60,11 @@ fn played(
         texts.push(Othello.action_text(&board, action));
         gamecore::play(&Othello, &mut board, action).map_err(|_| wrong())?;
     }
-    Ok(OthelloText { start: Othello.position_text(&start), actions: texts, players })
+    Ok(GameText { start: Othello.position_text(&start), actions: texts, players })
 }
 
 /// A recorded game as a transcript; passes are left out, as most programs do.
-pub fn othello_transcript(record: &GameRecord) -> Result<String, SpecError> {
+fn write_transcript(record: &GameRecord) -> Result<String, SpecError> {
     let game = read(record)?;
     let start = Board::new(bits::START_OWN, bits::START_OPP, Seat::Zero);
     if game.states[0] != start {
@@ -67,7 +77,7 @@ pub fn othello_transcript(record: &GameRecord) -> Result<String, SpecError> {
 }
 
 /// A recorded game in GGF.
-pub fn othello_ggf(record: &GameRecord) -> Result<String, SpecError> {
+fn write_ggf(record: &GameRecord) -> Result<String, SpecError> {
     let game = read(record)?;
     let start = game.states[0];
     let lead = |board: &Board| {

@@ -7,10 +7,12 @@ pub mod othello;
 mod sheet;
 mod stored;
 mod study;
+#[cfg(test)]
+mod tests;
 
 use std::sync::LazyLock;
 
-use registry::{AgentSpec, AnyGame, ResolvedAgent, SpecError, no_files};
+use registry::{AgentSpec, AnyGame, Registry, ResolvedAgent, SpecError, no_files};
 use standard::WthorGames;
 
 pub use sheet::Sheet;
@@ -30,8 +32,11 @@ pub struct Paper {
     found: fn(&Bench<'_>, &Order, &[Stored]) -> Finished<Found>,
 }
 
+/// Papers are about games of ours.
+static GAMES: LazyLock<Registry> = LazyLock::new(standard::registry);
+
 /// All of them.
-pub static PAPERS: [Paper; 3] = [conquest::PAPER, lords_of_war::PAPER, othello::PAPER];
+pub static PAPERS: &[Paper] = &[conquest::PAPER, lords_of_war::PAPER, othello::PAPER];
 
 impl Paper {
     /// The paper of this name.

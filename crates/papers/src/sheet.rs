@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn every_place_has_a_form_that_there_is() {
         let mut places = 0;
-        for paper in &crate::PAPERS {
+        for paper in crate::PAPERS {
             let sheet = paper.sheet();
             let tables = sheet.tables.values();
             let tables = tables.flat_map(|it| it.columns.iter().flatten().chain([&it.caption]));

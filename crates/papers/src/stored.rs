@@ -17,7 +17,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use store::{GameRow, Run, Store, StoreError};
 
-use super::{Finished, Stage};
+use super::{Finished, GAMES, Stage};
 
 /// Games of each run are tried for so long to say how long all of them take.
 const CALIBRATION: Duration = Duration::from_secs(1);
@@ -103,7 +103,7 @@ impl Planned {
 
     fn experiment(&self) -> Result<Experiment, ExperimentError> {
         let no_file = |path: &str| Err(std::io::Error::other(format!("no file '{path}'")));
-        read_experiment(self.what, &self.text, &no_file)
+        read_experiment(&GAMES, self.what, &self.text, &no_file)
     }
 }
 
@@ -158,7 +158,7 @@ impl Bench<'_> {
             News::Known(_) | News::Waits(_) => {}
             News::Played(_) => tell(done.fetch_add(1, Ordering::Relaxed) + 1),
         };
-        let players = Threads { count: self.threads, program: self.host.program.clone() };
+        let players = Threads { program: self.host.program.clone(), ..Threads::new(self.threads) };
         let ended = take_up(&experiment, self.store, &run, &players, self.stop, &hear)?;
         if ended == Ended::Interrupted {
             return Ok(None);

@@ -8,6 +8,7 @@ mod game;
 mod messages;
 mod packed;
 pub mod scene;
+mod setups;
 
 pub use cluster::{
     Chunk, ChunkReport, ClusterStatus, ConditionConduct, Fault, FromPlayer, GONE_AFTER, GameOrder,
@@ -22,3 +23,4 @@ pub use explanation::{
 pub use game::{Clock, ClockState, Ending, GameState, NewGame, Player, Ply, SeatState};
 pub use messages::{Answer, Hint, Request, Thought};
 pub use packed::{Unreadable, pack, unpack};
+pub use setups::{LoadoutCard, LoadoutSlot, SetupCard, SetupKind, UnitCard};

@@ -1,15 +1,11 @@
-//! Kinds of agents: every algorithm, registered for every game by one call.
+//! Kinds of agents: what they are told by, checked with and built from.
 
 use std::sync::Arc;
 
-use gamecore::{ActionScore, Agent, Evaluator, Game, Notation, RandomAgent, Traits};
+use gamecore::{ActionScore, Agent, Evaluator, Game, Traits};
 use search::params::{Param, ParamError, Values};
-use search::{Algorithm, Config, DepthFirst, Voting};
 
 use crate::erased::ResolvedAgent;
-use crate::hidden::hidden_information;
-use crate::presets::tree_searches;
-use crate::turns::by_turns;
 
 /// The name of a heuristic that is made for the order of depth-first search.
 pub const ORDER: &str = "order";
@@ -113,48 +109,27 @@ pub struct AgentEntry<G: Game> {
 }
 
 impl<G: Game> AgentEntry<G> {
-    /// An entry of a catalogue.
+    /// An agent of a kit.
     #[must_use]
     pub fn new(name: &'static str, about: &'static str, kind: impl AgentKind<G> + 'static) -> Self {
         Self { name, about, kind: Box::new(kind) }
     }
+
+    /// One without keys and evaluation, made of the seed of its random stream.
+    #[must_use]
+    pub fn without_keys(
+        name: &'static str,
+        about: &'static str,
+        make: fn(u64) -> Box<dyn Agent<G>>,
+    ) -> Self {
+        Self::new(name, about, WithoutKeys(make))
+    }
 }
 
-/// Uniformly random actions.
-struct Random;
+/// What is made of a seed alone.
+struct WithoutKeys<G: Game>(fn(u64) -> Box<dyn Agent<G>>);
 
-/// The best action by the evaluation right after it: minimax of depth 1.
-struct Greedy;
-
-/// Every agent that plays any game, weakest idea first.
-#[must_use]
-pub fn generic_agents<G: Notation>() -> Vec<AgentEntry<G>> {
-    let depth_first = [
-        (Algorithm::Minimax, "minimax", "plain minimax, the reference"),
-        (Algorithm::AlphaBeta, "alphabeta", "alpha-beta, fail-soft"),
-        (Algorithm::Scout, "scout", "Pearl's SCOUT: EVAL and TEST"),
-        (
-            Algorithm::ScoutAsPrinted,
-            "scout-as-printed",
-            "the faulty pseudo-code of the 2020 Othello paper, a negative control",
-        ),
-        (Algorithm::Pvs, "pvs", "principal variation search (NegaScout)"),
-        (Algorithm::Mtdf, "mtdf", "MTD(f): null windows closing in"),
-    ];
-    let mut agents = vec![
-        AgentEntry::new("random", "uniformly random legal actions", Random),
-        AgentEntry::new("greedy", "the action with the best evaluation right after it", Greedy),
-    ];
-    agents.extend(depth_first.map(|(kind, name, about)| AgentEntry::new(name, about, kind)));
-    agents.extend(tree_searches());
-    agents.extend(hidden_information());
-    agents.extend(by_turns());
-    #[cfg(feature = "exec")]
-    agents.push(crate::exec::programs());
-    agents
-}
-
-impl<G: Game> AgentKind<G> for Random {
+impl<G: Game> AgentKind<G> for WithoutKeys<G> {
     fn params(&self) -> Vec<Param> {
         Vec::new()
     }
@@ -164,41 +139,9 @@ impl<G: Game> AgentKind<G> for Random {
     }
 
     fn prepare(&self, _values: &Values, _traits: Traits) -> Result<Ready<G>, ParamError> {
-        Ok(Ready::new(|parts| RandomAgent::new(parts.seed)))
+        let make = self.0;
+        Ok(Ready { make: Box::new(move |parts| make(parts.seed)) })
     }
-}
-
-impl<G: Game> AgentKind<G> for Greedy {
-    fn params(&self) -> Vec<Param> {
-        Vec::new()
-    }
-
-    fn prepare(&self, _values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
-        let config = Config { all_roots: true, ..Config::plain(Algorithm::Minimax, 1) };
-        depth_first(config, traits)
-    }
-}
-
-impl<G: Game> AgentKind<G> for Algorithm {
-    fn params(&self) -> Vec<Param> {
-        Self::params(*self)
-    }
-
-    fn heuristic(&self) -> Option<&'static str> {
-        (!matches!(self, Self::Minimax | Self::ScoutAsPrinted)).then_some(ORDER)
-    }
-
-    fn prepare(&self, values: &Values, traits: Traits) -> Result<Ready<G>, ParamError> {
-        depth_first(Config::from_values(*self, values)?, traits)
-    }
-}
-
-fn depth_first<G: Game>(config: Config, traits: Traits) -> Result<Ready<G>, ParamError> {
-    admitted(config.refuses::<G>(traits))?;
-    Ok(Ready::new(move |parts| {
-        let search = DepthFirst::new(config.clone(), parts.evaluator, parts.action_score);
-        Voting::new(search, config.worlds, parts.seed)
-    }))
 }
 
 /// Refuses a search that cannot play a game, for this reason.

@@ -8,8 +8,10 @@ use gamecore::key::fold;
 use gamecore::{Clock, StopToken};
 use serde::Serialize;
 
-use crate::catalog::{BenchPlan, DecisionBench, Measure, Playouts, SolveBench};
-use crate::erased::{AnyGame, DecisionReport, SolverSettings, Thinking};
+use crate::bench_plan::{BenchPlan, DecisionBench, Measure, Playouts, SolveBench};
+use crate::erased::{AnyGame, Thinking};
+use crate::reports::DecisionReport;
+use crate::solver::SolverSettings;
 use crate::{AgentSpec, SpecError, no_files};
 
 /// One measurement.

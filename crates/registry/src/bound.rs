@@ -1,4 +1,4 @@
-//! A game with its catalogue, and the one blanket implementation of [`AnyGame`].
+//! A game with its kit, and the one blanket implementation of [`AnyGame`].
 
 use std::sync::Arc;
 
@@ -8,23 +8,25 @@ use gamecore::{
     Buf, Ending, Evaluator, Game, Horizon, Notation, Outcome, Rng, Score, Seat, StopToken, Term,
     Traits, Turn, random_action,
 };
+use protocol::{LoadoutCard, SetupCard};
 use search::TurnTree;
 use search::params::{Param, ParamError, Values, did_you_mean};
 
 use crate::SpecError;
 use crate::agents::{AgentEntry, BUDGETS, PreparedAgent, Ready};
 use crate::behaviour;
-use crate::catalog::{BenchPlan, Catalog, EvaluatorEntry};
+use crate::bench_plan::BenchPlan;
 use crate::conduct::{Conduct, Opinions, conduct};
-use crate::erased::{
-    AgentInfo, AnyGame, AnySolver, CountInfo, GameInfo, Job, PerftReport, PlayoutReport, Prepared,
-    ResolvedAgent, Session, SolverSettings,
-};
+use crate::erased::{AnyGame, Job, Prepared, ResolvedAgent, Session};
+use crate::facets::TextFormat;
 use crate::figures::{ActionCount, Counted, GameFigures, figures, terms};
+use crate::kit::{EvaluatorEntry, Kit};
 use crate::named::with_defaults;
 use crate::presentation::PresentationInfo;
 use crate::presets::NO_HEURISTIC;
+use crate::reports::{AgentInfo, CountInfo, GameInfo, PerftReport, PlayoutReport};
 use crate::session::Play;
+use crate::solver::{AnySolver, SolverSettings};
 use crate::spec::{AgentSpec, Loader};
 use crate::tactics::{self, ProofLimits, TurnProof};
 use crate::verify::{VerifyReport, is_trace, verify_records};
@@ -33,16 +35,14 @@ use crate::verify::{VerifyReport, is_trace, verify_records};
 const OPENING_ATTEMPTS: u32 = 10_000;
 
 /// A game under its rule options together with what the registry knows of it.
-pub struct Bound<G: Notation> {
+pub(crate) struct Bound<G: Notation> {
     game: G,
-    catalog: Arc<Catalog<G>>,
+    kit: Arc<Kit<G>>,
 }
 
 impl<G: Notation> Bound<G> {
-    /// The game with this catalogue.
-    #[must_use]
-    pub fn new(game: G, catalog: Catalog<G>) -> Self {
-        Self { game, catalog: Arc::new(catalog) }
+    pub(crate) fn new(game: G, kit: Arc<Kit<G>>) -> Self {
+        Self { game, kit }
     }
 
     fn read(&self, position: &str) -> Result<G::State, SpecError> {
@@ -81,11 +81,11 @@ impl<G: Notation> Bound<G> {
     }
 
     fn session(&self, history: Replay<G>, seeds: Seeds) -> Box<dyn Session> {
-        Box::new(Play::new(self.game.clone(), self.catalog.clone(), history, seeds))
+        Box::new(Play::new(self.game.clone(), self.kit.clone(), history, seeds))
     }
 }
 
-impl<G: Notation> Catalog<G> {
+impl<G: Notation> Kit<G> {
     fn agent(&self, name: &str) -> Result<&AgentEntry<G>, SpecError> {
         self.agents.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.agents.iter().map(|entry| entry.name).collect();
@@ -179,23 +179,42 @@ impl<G: Notation> AnyGame for Bound<G> {
         let Traits { hidden, chance } = self.game.traits();
         GameInfo {
             name: G::NAME,
-            about: self.catalog.about,
+            about: self.kit.about,
             rules: self.game.rules_text(),
             hidden,
             chance,
-            evaluators: self.catalog.evaluators.iter().map(|entry| entry.name.clone()).collect(),
-            opening_plies: self.catalog.opening_plies,
+            evaluators: self.kit.evaluators.iter().map(|entry| entry.name.clone()).collect(),
+            opening_plies: self.kit.opening_plies,
             usual_setups: G::USUAL_SETUPS,
             dealt: G::DEALT,
-            opponents: self.catalog.opponents,
-            counts: (self.catalog.counts.iter())
+            opponents: self.kit.opponents,
+            counts: (self.kit.counts.iter())
                 .map(|&ActionCount { name, words, .. }| CountInfo { name, words })
                 .collect(),
         }
     }
 
+    fn warnings(&self) -> Vec<String> {
+        (self.kit.warnings)(&self.game)
+    }
+
+    fn setups(&self) -> Option<SetupCard> {
+        self.kit.setups.as_ref().map(|setups| (setups.card)(&self.game))
+    }
+
+    fn draft(&self, text: &str) -> Result<LoadoutCard, SpecError> {
+        let Some(setups) = &self.kit.setups else {
+            return Err(SpecError::new(text, format!("the seats of {} bring nothing", G::NAME)));
+        };
+        (setups.draft)(&self.game, text)
+    }
+
+    fn texts(&self) -> &'static [TextFormat] {
+        self.kit.texts
+    }
+
     fn presentation(&self) -> PresentationInfo {
-        self.catalog.presentation.info(&self.game)
+        self.kit.presentation.info(&self.game)
     }
 
     fn ending_words(&self, ending: (Outcome, &Ending), names: [&str; 2]) -> String {
@@ -204,7 +223,7 @@ impl<G: Notation> AnyGame for Bound<G> {
 
     fn agents(&self) -> Vec<AgentInfo> {
         let info = |entry: &AgentEntry<G>| {
-            let params = self.catalog.params(entry, self.catalog.usual_evaluator(entry));
+            let params = self.kit.params(entry, self.kit.usual_evaluator(entry));
             // Whatever a spec must give is given; what it is does not matter here.
             let needs = entry.kind.needs();
             let given = needs.map(|key| (key, key));
@@ -220,33 +239,33 @@ impl<G: Notation> AnyGame for Bound<G> {
                 refused: checked.err().map(|error| error.to_string()),
             }
         };
-        self.catalog.agents.iter().map(info).collect()
+        self.kit.agents.iter().map(info).collect()
     }
 
     fn resolve(&self, spec: &AgentSpec, load: Loader<'_>) -> Result<ResolvedAgent, SpecError> {
         let wrong = |error| SpecError::new(&spec.to_string(), error);
-        let entry = self.catalog.agent(&spec.name)?;
+        let entry = self.kit.agent(&spec.name)?;
         let given = || spec.keys.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let named = given().find(|(key, _)| *key == "eval").map(|(_, value)| value);
         let named = named.filter(|_| entry.kind.evaluates());
-        let usual = self.catalog.usual_evaluator(entry);
-        let evaluator = self.catalog.evaluator(named, usual, load)?;
-        let params = self.catalog.params(entry, evaluator.entry());
+        let usual = self.kit.usual_evaluator(entry);
+        let evaluator = self.kit.evaluator(named, usual, load)?;
+        let params = self.kit.params(entry, evaluator.entry());
         refuse_budgets(spec, &params)?;
         let mut values = Values::resolve(&params, given()).map_err(wrong)?;
         let keys: Vec<&str> = given().map(|(key, _)| key).collect();
-        values.check_given(&keys).map_err(wrong)?;
+        values.check_given(&params, &keys).map_err(wrong)?;
         entry.kind.settle(&mut values);
         let own = || -> Result<Arc<dyn Evaluator<G>>, ParamError> {
             if !entry.kind.evaluates() {
-                return Ok(self.catalog.own_evaluator());
+                return Ok(self.kit.own_evaluator());
             }
             (evaluator.entry().build)(&values)
         };
         let own = own().map_err(wrong)?;
         let named = entry.kind.evaluates().then(|| (evaluator.entry().name.clone(), own.clone()));
-        let action_score = self.catalog.heuristic(&values, &named)?;
-        let pruners = self.catalog.pruners(&values, &named)?;
+        let action_score = self.kit.heuristic(&values, &named)?;
+        let pruners = self.kit.pruners(&values, &named)?;
         let Ready { make } = entry.kind.prepare(&values, self.game.traits()).map_err(wrong)?;
         let prepared = PreparedAgent { evaluator: own, action_score, pruners, make };
         let prepared = Prepared(Arc::new(prepared));
@@ -274,7 +293,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         seed: u64,
         exchanged: bool,
     ) -> Result<String, SpecError> {
-        let plies = opening_plies.unwrap_or(self.catalog.opening_plies);
+        let plies = opening_plies.unwrap_or(self.kit.opening_plies);
         let setup = self.game.parse_setup(setups).map_err(SpecError::plain)?;
         let state = self.opening(&setup, plies, seed, exchanged).ok_or_else(|| {
             let reason =
@@ -301,10 +320,10 @@ impl<G: Notation> AnyGame for Bound<G> {
             log_timing: job.log,
             ..GameOptions::new(job.clock)
         };
-        let mut counted = Counted::new(&start, self.catalog.counts);
+        let mut counted = Counted::new(&start, self.kit.counts);
         let mut hear = |event: &Event<'_, G>| counted.hear(event);
         let record = play_game(&self.game, start, [&mut *zero, &mut *one], &options, &mut hear);
-        (record, counted.figures(&self.game, &*self.catalog.own_evaluator()))
+        (record, counted.figures(&self.game, &*self.kit.own_evaluator()))
     }
 
     fn open(&self, start: &str, seeds: Seeds) -> Result<Box<dyn Session>, SpecError> {
@@ -321,11 +340,11 @@ impl<G: Notation> AnyGame for Bound<G> {
         &self,
         records: &mut dyn Iterator<Item = GameRecord>,
     ) -> Result<serde_json::Value, SpecError> {
-        behaviour::count(&self.game, records, self.catalog.behaviour)
+        behaviour::count(&self.game, records, self.kit.behaviour)
     }
 
     fn figures(&self, record: &GameRecord) -> Result<GameFigures, SpecError> {
-        figures(&self.game, &*self.catalog.own_evaluator(), self.catalog.counts, record)
+        figures(&self.game, &*self.kit.own_evaluator(), self.kit.counts, record)
     }
 
     fn terms(
@@ -340,7 +359,7 @@ impl<G: Notation> AnyGame for Bound<G> {
         let content = content.trim_start_matches('\u{feff}');
         let first = content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         if is_trace(first) {
-            let verify = self.catalog.verify_trace.ok_or_else(|| {
+            let verify = self.kit.verify_trace.ok_or_else(|| {
                 SpecError::plain(format!("{} has no traces of another program", G::NAME))
             })?;
             return verify(content);
@@ -400,7 +419,7 @@ impl<G: Notation> AnyGame for Bound<G> {
     ) -> Result<Option<TurnTree>, SpecError> {
         let state = self.read(position)?;
         let named = |name: &str| {
-            let found = self.catalog.heuristics.iter().find(|entry| entry.name == name);
+            let found = self.kit.heuristics.iter().find(|entry| entry.name == name);
             found.ok_or_else(|| SpecError::new(name, "no such heuristic"))
         };
         let allowed = allowed.map(named).transpose()?.map(|entry| &*entry.score);
@@ -432,15 +451,15 @@ impl<G: Notation> AnyGame for Bound<G> {
     }
 
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>> {
-        self.catalog.solver.map(|make| make(settings))
+        self.kit.solver.map(|make| make(settings))
     }
 
     fn bench_plan(&self) -> BenchPlan {
-        self.catalog.bench
+        self.kit.bench
     }
 
     fn conduct(&self, start: &str, seed: u64) -> Result<Conduct, SpecError> {
-        let Catalog { evaluators, heuristics, .. } = &*self.catalog;
+        let Kit { evaluators, heuristics, .. } = &*self.kit;
         let opinions = Opinions {
             evaluators: evaluators.iter().map(with_defaults).collect(),
             heuristics: heuristics.iter().map(|entry| entry.score.clone()).collect(),
@@ -478,18 +497,4 @@ impl<G: Notation> Bound<G> {
         }
         leaves
     }
-}
-
-/// A game without rule options.
-pub fn without_rule_options<G: Notation>(
-    rules: &str,
-    game: G,
-    catalog: Catalog<G>,
-) -> Result<Arc<dyn AnyGame>, SpecError> {
-    let canonical = game.rules_text();
-    if !matches!(rules, "" | "standard") && rules != canonical {
-        let reason = format!("{} has no rule options; the only rules are 'standard'", G::NAME);
-        return Err(SpecError::new(rules, reason));
-    }
-    Ok(Arc::new(Bound::new(game, catalog)))
 }

@@ -2,92 +2,29 @@
 //! call per decision or per game, never per node.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use arena::{GameRecord, Seeds, TimeControl};
-use gamecore::{
-    Bound, Clock, Counters, Ending, Outcome, Reading, Seat, StopToken, Term, TimeLeft, TreeNote,
-    TurnOption,
-};
-use protocol::Event;
+use gamecore::{Clock, Ending, Outcome, Seat, StopToken, Term, TimeLeft};
 use protocol::scene::Scene;
+use protocol::{Event, LoadoutCard, SetupCard};
 use search::TurnTree;
-use search::params::{Param, Values};
-use serde::Serialize;
+use search::params::Values;
 
 use crate::SpecError;
-use crate::catalog::BenchPlan;
-use crate::explain::{Explained, StepReport};
+use crate::bench_plan::BenchPlan;
+use crate::facets::TextFormat;
 use crate::figures::GameFigures;
-use crate::lenses::{LensInfo, LensReport};
 use crate::presentation::PresentationInfo;
+use crate::reports::{
+    AgentInfo, DecisionReport, Explained, GameInfo, LensInfo, LensReport, PerftReport,
+    PlayoutReport, PlyReport, ProgressReport, StepReport,
+};
+use crate::solver::{AnySolver, SolverSettings};
 use crate::spec::{AgentSpec, Loader};
 use crate::tactics::{ProofLimits, TurnProof};
 use crate::verify::VerifyReport;
-
-/// What a game is, for listings.
-#[derive(Clone, Debug, Serialize)]
-pub struct GameInfo {
-    /// Its name in commands.
-    pub name: &'static str,
-    /// One line about it.
-    pub about: &'static str,
-    /// Rule options as resolved.
-    pub rules: String,
-    /// A seat does not see everything.
-    pub hidden: bool,
-    /// Chance events occur.
-    pub chance: bool,
-    /// Names of its evaluations, the default first.
-    pub evaluators: Vec<String>,
-    /// Random actions before a game of a match.
-    pub opening_plies: u32,
-    /// What the seats bring where nothing is said; empty where they bring nothing.
-    pub usual_setups: [&'static str; 2],
-    /// Starts are deals: what the sides bring belongs to the seats, and every deal is played with
-    /// either seat beginning.
-    pub dealt: bool,
-    /// Agents that play it well in a second or so, and explain themselves; the first one that the
-    /// rule options allow is taken where nobody names one.
-    pub opponents: &'static [&'static str],
-    /// What it counts of its own in every game.
-    pub counts: Vec<CountInfo>,
-}
-
-/// A number that a game counts of its own.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
-pub struct CountInfo {
-    /// Its name in exports.
-    pub name: &'static str,
-    /// In words.
-    pub words: &'static str,
-}
-
-impl GameInfo {
-    /// How many games of a match belong together: every start with the agents exchanged, and where
-    /// starts are deals, also with the other seat beginning.
-    #[must_use]
-    pub fn games_per_start(&self) -> u64 {
-        if self.dealt { 4 } else { 2 }
-    }
-}
-
-/// What an agent is, for listings.
-#[derive(Clone, Debug)]
-pub struct AgentInfo {
-    /// Its name in specs.
-    pub name: &'static str,
-    /// One line about it.
-    pub about: &'static str,
-    /// Its tunables for this game, with the default evaluation.
-    pub params: Vec<Param>,
-    /// The key that a spec must give, if there is one.
-    pub needs: Option<&'static str>,
-    /// Why it cannot play this game, if so.
-    pub refused: Option<String>,
-}
 
 /// A spec checked against a game, every key resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,184 +98,18 @@ impl<'a> Thinking<'a> {
     }
 }
 
-/// Progress of a search, in words.
-#[derive(Clone, Debug)]
-pub struct ProgressReport {
-    /// Depth completed or iterations made.
-    pub completed: u64,
-    /// The action preferred now.
-    pub action: String,
-    /// Its value.
-    pub value: f64,
-    /// Work so far.
-    pub counters: Counters,
-}
-
-/// An action at the root, in words.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RootReport {
-    /// The action.
-    pub action: String,
-    /// Visits or nodes.
-    pub visits: u64,
-    /// Value for the seat that thinks.
-    pub value: Option<f64>,
-    /// What the value says.
-    pub bound: Bound,
-    /// Opinion before the search.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub prior: Option<f64>,
-}
-
-/// An action that was pruned, in words.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PrunedReport {
-    /// The action.
-    pub action: String,
-    /// Its value under each heuristic.
-    pub scores: BTreeMap<String, f64>,
-    /// Why.
-    pub reason: String,
-}
-
-/// A node of the search tree, in words.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TreeReport {
-    /// Index of the parent; `None` for the root.
-    pub parent: Option<usize>,
-    /// The action that led here.
-    pub action: Option<String>,
-    /// Decisions still to search.
-    pub depth: u32,
-    /// Nodes below and including this one.
-    pub visits: u64,
-    /// Value for the seat that thinks at the root.
-    pub value: Option<f64>,
-    /// What the value says.
-    pub bound: Bound,
-    /// Why it was not searched, or not everything below it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<TreeNote>,
-}
-
-/// A decision, in words.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct DecisionReport {
-    /// The chosen action.
-    pub action: String,
-    /// Its value for the seat that chose.
-    pub value: Option<f64>,
-    /// What values mean.
-    #[serde(skip)]
-    pub reading: Reading,
-    /// Decisions looked ahead.
-    pub depth: u32,
-    /// Whether the search was completed.
-    pub complete: bool,
-    /// Expected continuation.
-    pub principal_variation: Vec<String>,
-    /// What the value is made of, where the expected continuation ends.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub terms: Vec<Term>,
-    /// Root actions in the game's order.
-    pub root: Vec<RootReport>,
-    /// Whole turns that were compared, the best first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub turns: Vec<TurnOption<String>>,
-    /// Actions removed before the search.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub pruned: Vec<PrunedReport>,
-    /// Work done.
-    pub counters: Counters,
-    /// The search tree, if asked for.
-    #[serde(skip)]
-    pub tree: Vec<TreeReport>,
-}
-
-/// An action that was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlyReport {
-    /// Who acted.
-    pub seat: Seat,
-    /// The text of the action.
-    pub action: String,
-    /// What it did, for people.
-    pub words: String,
-    /// Squares of the board that it touched.
-    pub squares: Vec<u16>,
-}
-
-/// Leaves of the game tree, in all and by first action.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PerftReport {
-    /// All leaves.
-    pub leaves: u64,
-    /// Leaves under each first action.
-    pub divide: Vec<(String, u64)>,
-}
-
-/// The result of a number of random games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayoutReport {
-    /// Games played.
-    pub games: u64,
-    /// Actions in all games.
-    pub actions: u64,
-    /// A hash of all final positions.
-    pub signature: u64,
-}
-
-/// How a solver works. None of it changes a score.
-#[derive(Clone, Copy, Debug)]
-pub struct SolverSettings {
-    /// Size of its table in MiB.
-    pub table_mb: usize,
-    /// Threads on one position.
-    pub threads: usize,
-}
-
-/// A position to be solved, and what is known of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SolveProblem {
-    /// Its number or name.
-    pub id: String,
-    /// The position as text.
-    pub position: String,
-    /// The known score, if any.
-    pub expected: Option<i32>,
-    /// The known best actions, if any.
-    pub best: Vec<String>,
-}
-
-/// An exact result, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SolveReport {
-    /// The side to act; of a finished game, the one that would be.
-    pub seat: Seat,
-    /// The score for it.
-    pub score: i32,
-    /// Best play to the end.
-    pub line: Vec<String>,
-    /// Positions entered.
-    pub nodes: u64,
-}
-
-/// Finds exact results of positions of one game.
-pub trait AnySolver: Send + Sync {
-    /// Reads a file of problems.
-    fn problems(&self, text: &str) -> Result<Vec<SolveProblem>, SpecError>;
-    /// Solves a position; `None` if `stop` says so first.
-    fn solve(
-        &self,
-        position: &str,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Option<SolveReport>, SpecError>;
-}
-
 /// A game under its rule options, without its types.
 pub trait AnyGame: Send + Sync {
     /// What it is.
     fn info(&self) -> GameInfo;
+    /// What is unusual about its rules.
+    fn warnings(&self) -> Vec<String>;
+    /// What seats may bring, if people choose or build it.
+    fn setups(&self) -> Option<SetupCard>;
+    /// What a seat brings, read and checked; only where people choose or build it.
+    fn draft(&self, text: &str) -> Result<LoadoutCard, SpecError>;
+    /// The texts of other programs that it reads and writes.
+    fn texts(&self) -> &'static [TextFormat];
     /// What people need to sit down to it.
     fn presentation(&self) -> PresentationInfo;
     /// How a game ended, as records keep it, in a sentence about players of these names.

@@ -4,121 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamecore::{
-    Bound, Counters, Decision, Evaluator, Notation, Reading, RootAction, Seat, Term, TreeNode,
-    TreeNote, Turn, TurnOption,
+    Decision, Evaluator, Notation, Reading, RootAction, Seat, TreeNode, Turn, TurnOption,
 };
 
 use crate::appearance::Appearance;
-use crate::erased::{DecisionReport, PrunedReport, RootReport, TreeReport};
-
-/// An action that may be played.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct StepReport {
-    /// Who acts; of what chance does, the seat whose decision came before.
-    pub seat: Seat,
-    /// The text of the action.
-    pub action: String,
-    /// What it does, for people.
-    pub words: String,
-    /// Squares it touches, from where to where.
-    pub squares: Vec<u16>,
-}
-
-/// What a search thinks of an action.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CandidateReport {
-    /// The action.
-    pub step: StepReport,
-    /// Visits or nodes.
-    pub visits: u64,
-    /// Value for the seat that thinks.
-    pub value: Option<f64>,
-    /// What the value says.
-    pub bound: Bound,
-    /// Opinion before the search.
-    pub prior: Option<f64>,
-}
-
-/// What a search by turns thinks of a whole turn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnReport {
-    /// Its actions.
-    pub line: Vec<StepReport>,
-    /// Value for the seat that thinks.
-    pub value: f64,
-    /// What the value says.
-    pub bound: Bound,
-}
-
-/// An action that was pruned.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PrunedStep {
-    /// The action.
-    pub step: StepReport,
-    /// Each heuristic's name and value; a won or lost game is worth ± [`gamecore::Score::INFINITE`].
-    pub scores: Vec<(String, f64)>,
-    /// Why.
-    pub reason: String,
-}
-
-/// A node of the search tree. Equal steps of a tree are one in memory.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TreeStep {
-    /// Index of the parent; `None` for the root.
-    pub parent: Option<usize>,
-    /// The action that led here; `None` for the root.
-    pub step: Option<Arc<StepReport>>,
-    /// Decisions still to search.
-    pub depth: u32,
-    /// Nodes below and including this one, or visits.
-    pub visits: u64,
-    /// Value for the seat that thinks at the root.
-    pub value: Option<f64>,
-    /// What the value says.
-    pub bound: Bound,
-    /// Why it was not searched, or not everything below it.
-    pub note: Option<TreeNote>,
-    /// Actions that heuristics removed here.
-    pub pruned: u32,
-}
-
-/// A decision with everything that explains it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Explained {
-    /// Who thought.
-    pub seat: Seat,
-    /// What was chosen.
-    pub choice: StepReport,
-    /// How many actions were legal.
-    pub options: usize,
-    /// What values mean.
-    pub reading: Reading,
-    /// The value of the choice for the seat that thought.
-    pub value: Option<f64>,
-    /// The chance that the seat wins, as far as it can be told.
-    pub chance: Option<f64>,
-    /// The chance does not come from the value, which tells none, but from the game's own
-    /// evaluation where the expected line ends.
-    pub chance_by_evaluation: bool,
-    /// Decisions looked ahead.
-    pub depth: u32,
-    /// Whether the search was completed.
-    pub complete: bool,
-    /// Expected continuation, the choice first.
-    pub line: Vec<StepReport>,
-    /// What the evaluation that the chance comes from is made of where the line ends.
-    pub terms: Vec<Term>,
-    /// Actions at the root in the game's order.
-    pub candidates: Vec<CandidateReport>,
-    /// Whole turns that were compared, the best first; empty where the search is not by turns.
-    pub turns: Vec<TurnReport>,
-    /// Actions removed before the search, or put back behind the others.
-    pub pruned: Vec<PrunedStep>,
-    /// Work done.
-    pub counters: Counters,
-    /// The search tree, if asked for.
-    pub tree: Vec<TreeStep>,
-}
+use crate::reports::{
+    CandidateReport, DecisionReport, Explained, PrunedReport, PrunedStep, RootReport, StepReport,
+    TreeReport, TreeStep, TurnReport,
+};
 
 /// What makes steps of the actions of a game.
 pub(crate) struct Teller<'a, G: Notation> {
@@ -349,6 +242,8 @@ impl From<Explained> for DecisionReport {
 
 #[cfg(test)]
 mod tests {
+    use gamecore::Bound;
+
     use super::*;
     use gamecore::{Game, Rng};
     use testkit::toys::{MiniPoker, MiniPokerAction};

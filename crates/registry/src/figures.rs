@@ -1,8 +1,6 @@
 //! What a designer asks of every game: who began, how long it was, how much there was to choose,
 //! and whether the winner had been behind.
 
-use std::collections::BTreeMap;
-
 use arena::{Event, GameRecord, Step, replay};
 use gamecore::{Buf, Evaluator, Game, Notation, Seat, Term, Turn};
 
@@ -36,8 +34,8 @@ pub struct GameFigures {
     /// The seat that the game's own evaluation sees ahead half-way through the steps of the game;
     /// `None` if it sees nobody ahead.
     pub half_leader: Option<Seat>,
-    /// What this game counts of its own, by name.
-    pub counts: BTreeMap<&'static str, u64>,
+    /// What this game counts of its own, as it declares them.
+    pub counts: Vec<(&'static str, u64)>,
 }
 
 impl GameFigures {
@@ -55,8 +53,8 @@ impl GameFigures {
         last: &mut Option<Seat>,
         counts: &[ActionCount<G>],
     ) {
-        for count in counts.iter().filter(|count| (count.counts)(action)) {
-            *self.counts.entry(count.name).or_default() += 1;
+        for (count, (_, number)) in counts.iter().zip(&mut self.counts) {
+            *number += u64::from((count.counts)(action));
         }
         self.first_seat.get_or_insert(seat);
         self.turns += u64::from(last.replace(seat) != Some(seat));

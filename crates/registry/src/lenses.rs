@@ -1,84 +1,22 @@
 //! Opinions about a position that can be laid over its board: what evaluations make of the actions,
 //! what action heuristics think of them, and what squares are worth.
 
-use gamecore::{Buf, Evaluator, Notation, Seat, Term, Turn};
+use gamecore::{Buf, Evaluator, Notation, Seat, Turn};
 
 use crate::SpecError;
-use crate::catalog::Catalog;
-use crate::explain::{StepReport, Teller};
+use crate::explain::Teller;
+use crate::kit::Kit;
 use crate::named::with_defaults;
+use crate::reports::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
 
 /// Heuristics are asked as if so many decisions were still to be searched: for their best.
 const FULL_DEPTH: u32 = 64;
 /// Scores of action heuristics are thousandths.
 const UNIT: f64 = 1_000.0;
 
-/// What a lens is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LensKind {
-    /// Squares of the board.
-    Squares,
-    /// What an evaluation makes of the positions after each action.
-    Evaluation,
-    /// What an action heuristic thinks of each action.
-    Heuristic,
-}
-
-/// An opinion that can be asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LensInfo {
-    /// `eval:h4`, `heuristic:order`, `squares:h6`.
-    pub name: String,
-    /// What it is, one line.
-    pub about: String,
-    /// What it is about.
-    pub kind: LensKind,
-}
-
-/// What squares are worth to a seat.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SquareMap {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is, one line.
-    pub about: String,
-    /// Squares and their values.
-    pub squares: Vec<(u16, f64)>,
-}
-
-/// An action and what is thought of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ActionOpinion {
-    /// The action.
-    pub step: StepReport,
-    /// Its value: points of the evaluation, or the heuristic's score from 0 to 1.
-    pub value: f64,
-    /// What the seat gets if the game is over then.
-    pub result: Option<f32>,
-}
-
-/// An opinion about a position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LensReport {
-    /// Which one.
-    pub info: LensInfo,
-    /// The seat whose view it is: the one to act, or seat 0 of a finished game.
-    pub seat: Seat,
-    /// Values of squares, for lenses that are about them.
-    pub squares: Vec<(u16, f64)>,
-    /// Values of the legal actions, in the game's order.
-    pub actions: Vec<ActionOpinion>,
-    /// The value of the position itself in points, for evaluations.
-    pub position: Option<f64>,
-    /// The chance that these points stand for.
-    pub chance: Option<f64>,
-    /// What they are made of.
-    pub terms: Vec<Term>,
-}
-
 /// A position and what is known of its game.
 pub(crate) struct Looking<'a, G: Notation> {
-    pub(crate) catalog: &'a Catalog<G>,
+    pub(crate) kit: &'a Kit<G>,
     pub(crate) teller: Teller<'a, G>,
     pub(crate) state: &'a G::State,
     /// The legal actions; none in a finished game.
@@ -94,7 +32,7 @@ impl<G: Notation> Looking<'_, G> {
     }
 
     fn maps(&self) -> Vec<SquareMap> {
-        (self.catalog.presentation.maps)(self.teller.game, self.state, self.seat())
+        (self.kit.presentation.maps)(self.teller.game, self.state, self.seat())
     }
 
     /// All lenses: what searches go by first, then single opinions.
@@ -105,12 +43,12 @@ impl<G: Notation> Looking<'_, G> {
             kind,
         };
         let mut evaluations = self
-            .catalog
+            .kit
             .evaluators
             .iter()
             .map(|entry| card(LensKind::Evaluation, "eval", &entry.name, &entry.about));
         let mut all: Vec<LensInfo> = evaluations.next().into_iter().collect();
-        let heuristics = self.catalog.heuristics.iter();
+        let heuristics = self.kit.heuristics.iter();
         all.extend(
             heuristics.map(|entry| card(LensKind::Heuristic, "heuristic", entry.name, entry.about)),
         );
@@ -146,12 +84,12 @@ impl<G: Notation> Looking<'_, G> {
                 LensReport { squares: map.map(|map| map.squares).unwrap_or_default(), ..empty }
             }
             LensKind::Evaluation => {
-                let mut entries = self.catalog.evaluators.iter();
+                let mut entries = self.kit.evaluators.iter();
                 let entry = entries.find(|entry| entry.name == short).expect("it was listed");
                 self.by_evaluation(&*with_defaults(entry), empty)
             }
             LensKind::Heuristic => {
-                let mut entries = self.catalog.heuristics.iter();
+                let mut entries = self.kit.heuristics.iter();
                 let entry = entries.find(|entry| entry.name == short).expect("it was listed");
                 let mut scores = Buf::new();
                 let game = self.teller.game;

@@ -1,29 +1,34 @@
 //! Turns names and texts into agents of any game, and gives every game one face without types,
-//! [`AnyGame`]. Knows every algorithm and no game: each game's kit brings its own part as a
-//! [`Catalog`].
+//! [`AnyGame`]. Knows every algorithm and no game: a [`Registry`] is made of [`Kit`]s.
 
 mod after_action;
 mod agents;
 mod appearance;
 mod behaviour;
 mod bench;
+mod bench_plan;
 mod bound;
 mod caps;
-mod catalog;
 mod conduct;
 mod endings;
 mod erased;
 #[cfg(feature = "exec")]
 mod exec;
 mod explain;
+mod facets;
 pub mod factors;
 mod figures;
+mod games;
+mod generic;
 mod hidden;
+mod kit;
 mod lenses;
 mod named;
 mod presentation;
 pub mod presets;
+mod reports;
 mod session;
+mod solver;
 mod spec;
 mod tactics;
 mod turns;
@@ -36,28 +41,31 @@ pub mod traces {
 
 use std::fmt::Display;
 
-pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready, generic_agents};
+pub use agents::{AgentEntry, AgentKind, MakeAgent, ORDER, Parts, Ready};
 pub use appearance::{Appearance, TellEvents, Viewer, actions_for};
 pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bench::{BenchEffort, BenchResult, bench};
-pub use bound::{Bound, without_rule_options};
+pub use bench_plan::{BenchPlan, DecisionBench, Measure, Playouts, SolveBench};
 pub use caps::{Needs, needs_of, threads_key, within_caps};
-pub use catalog::{
-    BenchPlan, BuildEvaluator, Catalog, DecisionBench, EvaluatorEntry, HeuristicEntry, Measure,
-    Playouts, ReadEvaluator, SolveBench, VerifyTrace, evaluation, factor_entry, factor_file,
-};
 pub use conduct::Conduct;
-pub use erased::{
-    AgentInfo, AnyGame, AnySolver, CountInfo, DecisionReport, GameInfo, Job, PerftReport,
-    PlayoutReport, PlyReport, ProgressReport, PrunedReport, ResolvedAgent, RootReport, Session,
-    SolveProblem, SolveReport, SolverSettings, Thinking, TreeReport,
-};
-pub use explain::{CandidateReport, Explained, PrunedStep, StepReport, TreeStep, TurnReport};
+pub use erased::{AnyGame, Job, ResolvedAgent, Session, Thinking};
+pub use facets::{GameText, Setups, TextFormat};
 pub use figures::{ActionCount, GameFigures};
-pub use lenses::{ActionOpinion, LensInfo, LensKind, LensReport, SquareMap};
+pub use games::Registry;
+pub use generic::generic_agents;
+pub use kit::{
+    BuildEvaluator, EvaluatorEntry, HeuristicEntry, Kit, ReadEvaluator, ReadRules, UnitTables,
+    VerifyTrace, evaluation, factor_entry, factor_file,
+};
 pub use presentation::{Level, Presentation, PresentationInfo};
+pub use reports::{
+    ActionOpinion, AgentInfo, CandidateReport, CountInfo, DecisionReport, Explained, GameInfo,
+    LensInfo, LensKind, LensReport, PerftReport, PlayoutReport, PlyReport, ProgressReport,
+    PrunedReport, PrunedStep, RootReport, SquareMap, StepReport, TreeReport, TreeStep, TurnReport,
+};
 pub use search::TurnTree;
-pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean, idle_part};
+pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean};
+pub use solver::{AnySolver, SolveProblem, SolveReport, SolverSettings};
 pub use spec::{AgentSpec, Loader, no_files, program_words};
 pub use tactics::{ProofLimits, TurnProof};
 pub use turns::WHOLE_TURNS;

@@ -9,13 +9,13 @@ use search::Pruning;
 use search::params::{Values, did_you_mean};
 
 use crate::SpecError;
-use crate::catalog::{Catalog, EvaluatorEntry};
+use crate::kit::{EvaluatorEntry, Kit};
 use crate::presets::NO_HEURISTIC;
 
 /// The evaluation that an agent uses, with its name.
 pub(crate) type Own<G> = Option<(String, Arc<dyn Evaluator<G>>)>;
 
-impl<G: Notation> Catalog<G> {
+impl<G: Notation> Kit<G> {
     /// The evaluation of this name: the agent's own with its weights, others with theirs.
     fn named_evaluator(&self, name: &str, own: &Own<G>) -> Option<Arc<dyn Evaluator<G>>> {
         match own {

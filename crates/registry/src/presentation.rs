@@ -9,7 +9,7 @@ use protocol::scene::{Geometry, SceneForms};
 use serde::{Deserialize, Serialize};
 
 use crate::appearance::Appearance;
-use crate::lenses::SquareMap;
+use crate::reports::SquareMap;
 
 /// What people need to sit down to a game.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct PresentationInfo {
     /// The rules in words, Markdown.
     pub rules_text: &'static str,
     /// Levels of play, the weakest first.
-    pub levels: &'static [Level],
+    pub levels: Vec<Level>,
 }
 
 /// A level of play.
@@ -61,17 +61,22 @@ pub struct Presentation<G: Notation> {
     pub rules_text: &'static str,
     /// What squares are worth to a seat by rules of thumb, to be laid over the board.
     pub maps: fn(&G, &G::State, Seat) -> Vec<SquareMap>,
+    /// Levels of play, the weakest first.
+    pub levels: Vec<Level>,
 }
 
 impl<G: Notation> Presentation<G> {
-    /// A game that has nothing of its own.
-    pub(crate) fn plain() -> Self {
+    /// A game that has nothing of its own: a toy, drawn in letters, with two levels, or those that
+    /// `data/levels.toml` has for its name.
+    #[must_use]
+    pub fn plain() -> Self {
         Self {
             title: G::NAME,
             toy: true,
             appearance: Appearance::plain(),
             rules_text: "",
             maps: |_, _, _| Vec::new(),
+            levels: levels_of(G::NAME).to_vec(),
         }
     }
 
@@ -84,7 +89,7 @@ impl<G: Notation> Presentation<G> {
             forms: self.appearance.forms,
             options: game.rule_sheet(),
             rules_text: self.rules_text,
-            levels: levels_of(G::NAME),
+            levels: self.levels.clone(),
         }
     }
 }

@@ -10,22 +10,25 @@ use protocol::scene::Scene;
 use crate::SpecError;
 use crate::agents::PreparedAgent;
 use crate::appearance::Viewer;
-use crate::catalog::Catalog;
 use crate::endings::ending_words;
-use crate::erased::{DecisionReport, PlyReport, ProgressReport, ResolvedAgent, Session, Thinking};
-use crate::explain::{Explained, StepReport, Teller};
-use crate::lenses::{LensInfo, LensReport, Looking};
+use crate::erased::{ResolvedAgent, Session, Thinking};
+use crate::explain::Teller;
+use crate::kit::Kit;
+use crate::lenses::Looking;
+use crate::reports::{
+    DecisionReport, Explained, LensInfo, LensReport, PlyReport, ProgressReport, StepReport,
+};
 
 /// One game, its history and the agents that may be asked.
 pub(crate) struct Play<G: Notation> {
     progress: GameInProgress<G>,
-    catalog: Arc<Catalog<G>>,
+    kit: Arc<Kit<G>>,
     agents: Vec<Box<dyn Agent<G>>>,
 }
 
 impl<G: Notation> Play<G> {
-    pub(crate) fn new(game: G, catalog: Arc<Catalog<G>>, history: Replay<G>, seeds: Seeds) -> Self {
-        Self { progress: GameInProgress::new(game, history, seeds), catalog, agents: Vec::new() }
+    pub(crate) fn new(game: G, kit: Arc<Kit<G>>, history: Replay<G>, seeds: Seeds) -> Self {
+        Self { progress: GameInProgress::new(game, history, seeds), kit, agents: Vec::new() }
     }
 
     fn actions(&self) -> Buf<G::Action> {
@@ -37,12 +40,12 @@ impl<G: Notation> Play<G> {
     }
 
     fn teller(&self) -> Teller<'_, G> {
-        Teller { game: self.progress.game(), appearance: &self.catalog.presentation.appearance }
+        Teller { game: self.progress.game(), appearance: &self.kit.presentation.appearance }
     }
 
     fn looking(&self) -> Looking<'_, G> {
         Looking {
-            catalog: &self.catalog,
+            kit: &self.kit,
             teller: self.teller(),
             state: self.progress.state(),
             actions: self.actions(),
@@ -60,7 +63,7 @@ impl<G: Notation> Play<G> {
     }
 
     fn explained(&self, seat: Seat, decision: Decision<G::Action>) -> Explained {
-        let own = self.catalog.own_evaluator();
+        let own = self.kit.own_evaluator();
         let options = self.actions().len();
         self.teller().explain(self.progress.state(), seat, decision, &*own, options)
     }
@@ -131,7 +134,7 @@ impl<G: Notation> Session for Play<G> {
     fn scene(&self, eyes: Option<Seat>) -> Scene {
         let last = self.progress.plies().last().map(|(state, _, action)| (state, action));
         let viewer = Viewer { eyes, last };
-        (self.catalog.presentation.appearance.scene)(
+        (self.kit.presentation.appearance.scene)(
             self.progress.game(),
             self.progress.state(),
             &viewer,
@@ -143,7 +146,7 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn plies(&self) -> Vec<PlyReport> {
-        let (game, appearance) = (self.progress.game(), &self.catalog.presentation.appearance);
+        let (game, appearance) = (self.progress.game(), &self.kit.presentation.appearance);
         self.progress
             .plies()
             .map(|(state, seat, action)| PlyReport {
@@ -156,7 +159,7 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn events(&self, eyes: Option<Seat>) -> Vec<Vec<Event>> {
-        let (game, appearance) = (self.progress.game(), &self.catalog.presentation.appearance);
+        let (game, appearance) = (self.progress.game(), &self.kit.presentation.appearance);
         let mut all: Vec<Vec<Event>> = Vec::new();
         for (state, step) in self.progress.steps() {
             let events = (appearance.events)(game, state, step.action(), eyes);

@@ -4,6 +4,8 @@
 use std::{fmt, io};
 
 use external::{ProgramConfig, split_words};
+use search::MctsConfig;
+use search::params::idle_part;
 
 use crate::SpecError;
 
@@ -36,6 +38,17 @@ pub struct AgentSpec {
 }
 
 impl AgentSpec {
+    /// The spec without the keys of parts that it switches off: there they say nothing. Only tree search has
+    /// such parts.
+    #[must_use]
+    pub fn without_idle(mut self) -> Self {
+        let params = MctsConfig::params();
+        let said = self.keys.clone();
+        let value = |key: &str| Some(said.iter().find(|(known, _)| known == key)?.1.as_str());
+        self.keys.retain(|(key, _)| idle_part(&params, key, value).is_none());
+        self
+    }
+
     /// Reads a spec; something that ends in `.toml` is loaded as a file.
     pub fn parse(text: &str, load: Loader<'_>) -> Result<Self, SpecError> {
         let text = text.trim();

@@ -111,7 +111,7 @@ impl Algorithm {
                 i64::from(MAX_DEPTH),
                 "search depth in decisions; 6 if no budget is given",
             )
-            .costs(Cost::Depth(60)),
+            .costs(Cost::Depth { most: 60, moment: 2 }),
             Param::nodes("maximum nodes, per thread"),
             Param::ms(),
             worlds_param(),

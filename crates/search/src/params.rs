@@ -37,15 +37,29 @@ pub type Words<T> = [(&'static str, T)];
 /// A switch.
 pub const ON_OFF: &Words<bool> = &[("on", true), ("off", false)];
 
-/// What a larger value takes, and the most of it that an app gives where others pay for it.
+/// What a larger value takes: the most of it that an app gives where others pay for it, and of a budget, how
+/// much takes a moment in every game, a quarter of a second at most on a usual machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     /// Time: a budget in work that is counted.
-    Budget(u64),
+    Budget {
+        /// The most.
+        most: u64,
+        /// What takes a moment.
+        moment: u64,
+    },
     /// Time by the clock, so that decisions do not repeat exactly.
     Clock(u64),
     /// Time: a budget that grows much faster than its value.
-    Depth(u64),
+    Depth {
+        /// The most.
+        most: u64,
+        /// What takes a moment.
+        moment: u64,
+    },
+    /// Time that no budget ends but the clock: searches within a search. More than this takes more than a
+    /// moment; of words, all but `off` do.
+    Beyond(u64),
     /// Time, within the budget or beside it.
     Time(u64),
     /// Memory for so many things.
@@ -64,8 +78,9 @@ impl Cost {
     #[must_use]
     pub fn most(self, cores: usize) -> u64 {
         match self {
-            Self::Budget(most) | Self::Clock(most) | Self::Depth(most) => most,
+            Self::Budget { most, .. } | Self::Depth { most, .. } | Self::Clock(most) => most,
             Self::Time(most) | Self::Memory(most) | Self::Megabytes(most) => most,
+            Self::Beyond(_) => u64::MAX,
             Self::Threads { .. } => cores as u64,
         }
     }
@@ -74,10 +89,26 @@ impl Cost {
         match self {
             Self::Clock(_) => false,
             Self::Threads { repeat } => repeat || value == 1,
-            Self::Budget(_) | Self::Depth(_) | Self::Time(_) => true,
+            Self::Budget { .. } | Self::Depth { .. } | Self::Beyond(_) | Self::Time(_) => true,
             Self::Memory(_) | Self::Megabytes(_) => true,
         }
     }
+}
+
+/// A thought of so many milliseconds is a moment.
+const MOMENT_MS: u64 = 250;
+
+/// In which kinds of tree search a key of trees means the same; each has what the next has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Trees {
+    /// Only where one tree is kept from decision to decision. Many short searches of worlds start anew, and a
+    /// world proven early would count for less than the others.
+    Lasting,
+    /// Wherever the state is known, sampled worlds included.
+    Known,
+    /// Over what is not known, too. There selection has its own formula, and proofs, merged nodes and reuse
+    /// would need to know the state.
+    All,
 }
 
 /// One tunable of an agent.
@@ -93,11 +124,16 @@ pub struct Param {
     pub about: String,
     /// What it takes, if that is worth a limit.
     pub cost: Option<Cost>,
+    /// Of tree search: of which trees.
+    pub(crate) trees: Trees,
+    /// A key and the word of it under which this one is used even if its own part is off.
+    also_for: Option<(&'static str, &'static str)>,
 }
 
 impl Param {
     fn new(key: &str, kind: Kind, default: Option<String>, about: &str) -> Self {
-        Self { key: key.into(), kind, default, about: about.into(), cost: None }
+        let (trees, also_for) = (Trees::Known, None);
+        Self { key: key.into(), kind, default, about: about.into(), cost: None, trees, also_for }
     }
 
     /// A whole number that has a default.
@@ -141,17 +177,20 @@ impl Param {
 
     /// The budget of iterations.
     pub(crate) fn iterations(about: &str) -> Self {
-        Self::optional("iterations", 1, 1 << 50, about).costs(Cost::Budget(20_000_000))
+        Self::optional("iterations", 1, 1 << 50, about)
+            .costs(Cost::Budget { most: 20_000_000, moment: 1_000 })
     }
 
     /// The budget of applied actions.
     pub(crate) fn calls(about: &str) -> Self {
-        Self::optional("calls", 1, 1 << 50, about).costs(Cost::Budget(1_000_000_000))
+        let cost = Cost::Budget { most: 1_000_000_000, moment: 3_000 };
+        Self::optional("calls", 1, 1 << 50, about).costs(cost)
     }
 
     /// The budget of entered positions.
     pub(crate) fn nodes(about: &str) -> Self {
-        Self::optional("nodes", 1, 1 << 50, about).costs(Cost::Budget(10_000_000_000))
+        let cost = Cost::Budget { most: 10_000_000_000, moment: 50_000 };
+        Self::optional("nodes", 1, 1 << 50, about).costs(cost)
     }
 
     /// The budget of time.
@@ -175,6 +214,16 @@ impl Param {
     #[must_use]
     pub fn costs(self, cost: Cost) -> Self {
         Self { cost: Some(cost), ..self }
+    }
+
+    /// The same for these kinds of trees.
+    pub(crate) fn of(self, trees: Trees) -> Self {
+        Self { trees, ..self }
+    }
+
+    /// The same, used also where another key has this word.
+    pub(crate) fn also_for(self, key: &'static str, word: &'static str) -> Self {
+        Self { also_for: Some((key, word)), ..self }
     }
 
     /// The allowed values in words.
@@ -272,9 +321,9 @@ impl Values {
 
     /// Refuses a key that was given beside the word that switches off the part it belongs to. What
     /// is off by default may be tuned key by key.
-    pub fn check_given(&self, given: &[&str]) -> Result<(), ParamError> {
+    pub fn check_given(&self, params: &[Param], given: &[&str]) -> Result<(), ParamError> {
         let idle = given.iter().find_map(|key| {
-            let part = idle_part(key, |known| self.text(known))?;
+            let part = idle_part(params, key, |known| self.text(known))?;
             given.contains(&part).then_some((*key, part))
         });
         idle.map_or(Ok(()), |(key, part)| {
@@ -323,9 +372,34 @@ impl Values {
         }
     }
 
-    /// The keys that are set and cost something, with their values.
+    /// The keys that are set and cost something, with their values; a word is 0 if it is `off`, else 1.
     pub fn costs(&self) -> impl Iterator<Item = (&str, i64, Cost)> {
-        self.1.iter().filter_map(|(key, cost)| Some((key.as_str(), self.number(key)?, *cost)))
+        self.1.iter().filter_map(|(key, cost)| {
+            let text = self.text(key)?;
+            Some((key.as_str(), text.parse().unwrap_or(i64::from(text != "off")), *cost))
+        })
+    }
+
+    /// Whether a decision takes a moment: it ends with the first of its budgets, and what searches nothing has
+    /// none.
+    #[must_use]
+    pub fn is_short(&self) -> bool {
+        let (mut budgets, mut clock, mut beyond) = (Vec::new(), false, false);
+        for (_, value, cost) in self.costs() {
+            let value = value.unsigned_abs();
+            match cost {
+                Cost::Budget { moment, .. } | Cost::Depth { moment, .. } => {
+                    budgets.push(value <= moment);
+                }
+                Cost::Clock(_) => {
+                    clock = value <= MOMENT_MS;
+                    budgets.push(clock);
+                }
+                Cost::Beyond(moment) => beyond |= value > moment,
+                Cost::Time(_) | Cost::Memory(_) | Cost::Megabytes(_) | Cost::Threads { .. } => {}
+            }
+        }
+        clock || !beyond && (budgets.is_empty() || budgets.contains(&true))
     }
 
     /// Whether equal positions always give equal decisions and counters.
@@ -345,12 +419,16 @@ impl Values {
     }
 }
 
-/// The part that a dotted key belongs to, if it is switched off. Unpruning widens by the keys of
-/// widening, also where that is off.
-pub fn idle_part<'a, 'v>(key: &'a str, value: impl Fn(&str) -> Option<&'v str>) -> Option<&'a str> {
+/// The part that a dotted key belongs to, if it is switched off and nothing else uses the key.
+pub fn idle_part<'a, 'v>(
+    params: &[Param],
+    key: &'a str,
+    value: impl Fn(&str) -> Option<&'v str>,
+) -> Option<&'a str> {
     let (part, _) = key.split_once('.')?;
-    let unprunes = part == "widen" && value("prune.mode") == Some("unprune");
-    (value(part) == Some("off") && !unprunes).then_some(part)
+    let also = params.iter().find(|param| param.key == key).and_then(|param| param.also_for);
+    let used = also.is_some_and(|(other, word)| value(other) == Some(word));
+    (value(part) == Some("off") && !used).then_some(part)
 }
 
 /// `, did you mean 'x'?` for the nearest candidate, or nothing if none is near.

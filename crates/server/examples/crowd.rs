@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use futures_util::{SinkExt, StreamExt};
 use gamecore::Rng;
 use serde_json::{Value, json};
-use server::{Limits, Server, Settings};
+use server::{Limits, Page, Server, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::connect_async;
@@ -41,6 +41,8 @@ async fn main() {
     let store = store::Store::open(&folder.path().join("crowd.sqlite")).expect("a database");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let settings = Settings {
+        games: standard::registry(),
+        page: Page::Inside,
         store,
         threads,
         host: lab::run::Host::default(),

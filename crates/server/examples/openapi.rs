@@ -2,5 +2,5 @@
 #![allow(clippy::print_stdout)]
 
 fn main() {
-    println!("{}", server::openapi());
+    println!("{}", server::openapi(&standard::registry()));
 }

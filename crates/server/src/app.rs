@@ -1,10 +1,10 @@
 //! What all handlers share, and the guards around them.
 
 use std::convert::Infallible;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router, middleware};
 use tokio::sync::{Semaphore, mpsc};
@@ -20,7 +20,7 @@ use crate::lobby::Lobby;
 use crate::openapi::{openapi, routes};
 use crate::runs::Runs;
 use crate::security::{self, Guard};
-use crate::{catalog, page};
+use crate::{Page, catalog};
 
 /// Between speed and size: assets are packed when they are asked for.
 const PACKING: i32 = 5;
@@ -37,7 +37,11 @@ pub(crate) struct App {
     /// A copy of this goes with every open socket, so that it is known when the last one is closed;
     /// `None` once the server stops.
     sockets: Mutex<Option<mpsc::Sender<Infallible>>>,
+    /// What is shown in the browser.
+    pub(crate) page: Page,
     catalog: Catalog,
+    /// The description of the interface, once somebody asked: making it takes milliseconds.
+    description: OnceLock<String>,
 }
 
 impl App {
@@ -45,6 +49,7 @@ impl App {
     pub(crate) fn new(
         lobby: Lobby,
         runs: Runs,
+        page: Page,
         guard: Guard,
         limits: Limits,
     ) -> (Self, mpsc::Receiver<Infallible>) {
@@ -53,8 +58,20 @@ impl App {
         let sockets = Mutex::new(Some(sockets));
         let insight = Insight::new(lobby.services.pool.threads());
         let large_bodies = Semaphore::new(limits.large_bodies);
-        let catalog = catalog::catalog();
-        let app = Self { lobby, guard, runs, insight, limits, large_bodies, sockets, catalog };
+        let catalog = catalog::catalog(&lobby.services.games, lobby.services.pool.threads());
+        let description = OnceLock::new();
+        let app = Self {
+            lobby,
+            guard,
+            runs,
+            insight,
+            limits,
+            large_bodies,
+            sockets,
+            page,
+            catalog,
+            description,
+        };
         (app, closed)
     }
 
@@ -73,7 +90,7 @@ impl App {
 pub(crate) fn router(app: Arc<App>) -> Router {
     let (api, _) = routes().split_for_parts();
     api.method_not_allowed_fallback(wrong_method)
-        .fallback(page::serve)
+        .fallback(show_page)
         .layer(DefaultBodyLimit::max(Limits::LONGEST_BODY))
         .layer(CompressionLayer::new().quality(CompressionLevel::Precise(PACKING)))
         .layer(CatchPanicLayer::custom(|_| {
@@ -81,6 +98,11 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         }))
         .layer(middleware::from_fn_with_state(app.clone(), security::watch))
         .with_state(app)
+}
+
+/// The page, wherever there is nothing else.
+async fn show_page(State(app): State<Arc<App>>, method: Method, uri: Uri) -> Response {
+    app.page.answer(&method, &uri)
 }
 
 /// How the server does.
@@ -113,10 +135,9 @@ pub(crate) async fn show_catalog(State(app): State<Arc<App>>) -> Response {
     get, path = "/api/openapi.json", tag = "server",
     responses((status = 200, description = "OpenAPI", content_type = "application/json"))
 )]
-pub(crate) async fn description() -> impl IntoResponse {
-    // Making it takes milliseconds; anybody may ask as often as they like.
-    static TEXT: LazyLock<String> = LazyLock::new(openapi);
-    ([("content-type", "application/json")], TEXT.as_str())
+pub(crate) async fn description(State(app): State<Arc<App>>) -> Response {
+    let text = app.description.get_or_init(|| openapi(&app.lobby.services.games)).clone();
+    ([("content-type", "application/json")], text).into_response()
 }
 
 async fn wrong_method(uri: Uri) -> Refusal {

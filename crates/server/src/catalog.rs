@@ -1,17 +1,17 @@
 //! What can be played, as the page is told.
 
+use std::sync::Arc;
+
 use gamecore::{RuleInfo, RuleSheet, RuleWords};
 use live::{lot, seat_word};
-use registry::{AgentInfo, AnyGame, Level, Param, ParamKind};
+use registry::{AgentInfo, AnyGame, Level, Param, ParamKind, Registry};
 
 use crate::dto::{AgentCard, Catalog, GameCard, LevelCard, ParamCard, RuleCard, RulePreset};
-use crate::setups;
 
-/// Everything that can be played.
-pub(crate) fn catalog() -> Catalog {
-    let open = |name: &str| standard::open_game(name, "").ok();
-    let mut games: Vec<GameCard> =
-        standard::game_names().into_iter().filter_map(open).map(|game| game_card(&*game)).collect();
+/// Everything that can be played, by agents that may use so many threads.
+pub(crate) fn catalog(games: &Registry, threads: usize) -> Catalog {
+    let card = |game: &Arc<dyn AnyGame>| game_card(&**game, threads);
+    let mut games: Vec<GameCard> = games.all().iter().map(card).collect();
     games.sort_by_key(|game| game.toy);
     Catalog {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -20,7 +20,7 @@ pub(crate) fn catalog() -> Catalog {
     }
 }
 
-fn game_card(game: &dyn AnyGame) -> GameCard {
+fn game_card(game: &dyn AnyGame, threads: usize) -> GameCard {
     let (info, presentation) = (game.info(), game.presentation());
     let RuleSheet { presets, rules } = presentation.options;
     let rule = |rule: RuleInfo| {
@@ -43,10 +43,12 @@ fn game_card(game: &dyn AnyGame) -> GameCard {
         geometry: presentation.geometry,
         presets: presets.into_iter().map(preset).collect(),
         rules: rules.into_iter().filter(|rule| rule.words.offered).map(rule).collect(),
-        setup: setups::setup_card(info.name),
+        setup: game.setups(),
         levels: presentation.levels.iter().zip(1..).map(level_card).collect(),
         // Programs from outside are not started for whoever asks over the network.
-        agents: game.agents().iter().filter(|agent| agent.name != "exec").map(agent_card).collect(),
+        agents: (game.agents().iter().filter(|agent| agent.name != "exec"))
+            .map(|agent| agent_card(agent, threads))
+            .collect(),
         rules_text: presentation.rules_text.to_owned(),
     }
 }
@@ -62,16 +64,18 @@ fn level_card((level, number): (&Level, u32)) -> LevelCard {
     }
 }
 
-fn agent_card(agent: &AgentInfo) -> AgentCard {
+fn agent_card(agent: &AgentInfo, threads: usize) -> AgentCard {
     AgentCard {
         name: agent.name.to_owned(),
         about: agent.about.to_owned(),
         refused: agent.refused.clone(),
-        params: agent.params.iter().map(param_card).collect(),
+        params: agent.params.iter().map(|param| param_card(param, threads)).collect(),
     }
 }
 
-fn param_card(param: &Param) -> ParamCard {
+/// A tunable with the range that is allowed here.
+fn param_card(param: &Param, threads: usize) -> ParamCard {
+    let most = param.cost.map_or(f64::INFINITY, |cost| cost.most(threads) as f64);
     let (values, range, whole) = match &param.kind {
         ParamKind::Integer { min, max } => (Vec::new(), Some((*min as f64, *max as f64)), true),
         ParamKind::Decimal { min, max, .. } => (Vec::new(), Some((*min, *max)), false),
@@ -86,7 +90,36 @@ fn param_card(param: &Param) -> ParamCard {
         default: param.default.clone(),
         values,
         min: range.map(|(min, _)| min),
-        max: range.map(|(_, max)| max),
+        max: range.map(|(_, max)| max.min(most)),
         whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use registry::{AgentSpec, no_files, within_caps};
+
+    use super::*;
+
+    #[test]
+    fn the_largest_value_shown_is_the_largest_allowed() {
+        let game = standard::registry().open("othello", "").unwrap();
+        let allowed = |spec: &str| {
+            let agent = game.resolve(&AgentSpec::parse(spec, &no_files).unwrap(), &no_files);
+            agent.ok().map(|agent| within_caps(&agent, 2).is_ok())
+        };
+        let mut capped = 0;
+        for agent in game_card(&*game, 2).agents {
+            for param in agent.params {
+                let Some(max) = param.max.filter(|_| param.whole) else { continue };
+                let more = format!("{}:{}={}", agent.name, param.key, max + 1.0);
+                assert_ne!(allowed(&more), Some(true), "{more}");
+                // What the range itself forbids is not resolved.
+                capped += u32::from(allowed(&more) == Some(false));
+                let most = format!("{}:{}={max}", agent.name, param.key);
+                assert_ne!(allowed(&most), Some(false), "{most}");
+            }
+        }
+        assert!(capped > 50, "{capped}");
     }
 }

@@ -154,7 +154,7 @@ pub(crate) async fn delete(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct RecordQuery {
-    /// `record`, or for Othello `transcript` or `ggf`.
+    /// `record`, or a form of the game; Othello has `transcript` and `ggf`.
     #[serde(default)]
     format: String,
 }
@@ -178,15 +178,18 @@ pub(crate) async fn record(
     Asked(asked): Asked<RecordQuery>,
 ) -> Result<Response, Refusal> {
     let record: GameRecord = app.lobby.ask(&id, Message::Record).await??;
+    let texts = app.lobby.services.games.open(&record.game, &record.rules)?.texts();
     let (text, kind, ending) = match asked.format.as_str() {
         "" | "record" => (record.to_json(), "application/json", "json"),
-        "transcript" => (standard::othello_transcript(&record)?, "text/plain", "txt"),
-        "ggf" => (standard::othello_ggf(&record)?, "text/plain", "ggf"),
-        other => {
-            let shown: String = other.chars().take(40).collect();
-            let reason = format!("format '{shown}': expected record, transcript or ggf");
-            return Err(Refusal::bad(reason));
-        }
+        asked => match texts.iter().find(|format| format.name == asked) {
+            Some(format) => ((format.write)(&record)?, "text/plain", format.ending),
+            None => {
+                let shown: String = asked.chars().take(40).collect();
+                let known: String = texts.iter().map(|text| format!(", {}", text.name)).collect();
+                let reason = format!("format '{shown}': expected record{known}");
+                return Err(Refusal::bad(reason));
+            }
+        },
     };
     let name = format!("attachment; filename=\"{}-{id}.{ending}\"", record.game);
     let headers = [

@@ -1,15 +1,17 @@
 //! Texts that may be a game or a position.
 
+use std::sync::Arc;
+
 use arena::{GameRecord, Seeds};
 use axum::Json;
+use axum::extract::State;
 use live::record_from_outside;
-use standard::OthelloText;
+use registry::Registry;
 
+use crate::app::App;
 use crate::dto::{ImportAnswer, ImportRequest, Problem};
 use crate::error::{Refusal, aside};
 use crate::input::Body;
-
-const OTHELLO: &str = "othello";
 
 /// Finds out what a text is; nothing is kept.
 #[utoipa::path(
@@ -20,68 +22,51 @@ const OTHELLO: &str = "othello";
     )
 )]
 pub(crate) async fn import(
+    State(app): State<Arc<App>>,
     Body(asked): Body<ImportRequest>,
 ) -> Result<Json<ImportAnswer>, Refusal> {
-    aside(move || read(&asked)).await.map(Json)
+    aside(move || read(&app.lobby.services.games, &asked)).await.map(Json)
 }
 
-fn read(asked: &ImportRequest) -> Result<ImportAnswer, Refusal> {
+fn read(games: &Registry, asked: &ImportRequest) -> Result<ImportAnswer, Refusal> {
     let text = asked.text.trim().trim_start_matches('\u{feff}');
     if text.is_empty() {
         return Err(Refusal::bad("the text is empty: expected a game record or a position"));
     }
     let expected = asked.game.as_deref().filter(|game| !game.is_empty());
     if text.starts_with('{') {
-        return read_record(text, expected);
+        return read_record(games, text, expected);
     }
-    let game = expected.unwrap_or(OTHELLO);
-    if game == OTHELLO
-        && let Some((format, read)) = othello_game(text)
-    {
-        return read_othello(format, &read?);
+    // Where nobody says which game it is of, it is of the first.
+    let name = expected.or(games.names().first().copied()).unwrap_or_default();
+    let game = games.open(name, &asked.rules)?;
+    let Some(format) = game.texts().iter().find(|format| (format.resembles)(text)) else {
+        let session = game.open(&game.position(text)?, Seeds::default())?;
+        return answer(games, "position", &session.record(Default::default()));
+    };
+    let read = (format.read)(text)?;
+    let mut session = game.open(&read.start, Seeds::default())?;
+    for action in &read.actions {
+        session.apply(action)?;
     }
-    read_position(game, &asked.rules, text)
+    answer(games, format.name, &session.record(read.players))
 }
 
-fn read_record(text: &str, expected: Option<&str>) -> Result<ImportAnswer, Refusal> {
+fn read_record(
+    games: &Registry,
+    text: &str,
+    expected: Option<&str>,
+) -> Result<ImportAnswer, Refusal> {
     let record = record_from_outside(text)?;
     if let Some(expected) = expected.filter(|&game| game != record.game) {
         let reason = format!("the record is of '{}', expected '{expected}'", record.game);
         return Err(Refusal::bad(reason));
     }
-    answer("record", &record)
+    answer(games, "record", &record)
 }
 
-/// The game in one of the forms of other programs that a text has, if it looks like one.
-fn othello_game(text: &str) -> Option<(&'static str, Result<OthelloText, Refusal>)> {
-    if text.starts_with('(') {
-        let read = standard::read_othello_ggf(text).map_err(Refusal::from);
-        return Some(("ggf", read));
-    }
-    let read = standard::read_othello_transcript(text);
-    // A board has letters too, but none beyond those of its cells; moves name columns and rows.
-    let has_rows = text.bytes().any(|byte| matches!(byte, b'1'..=b'8'));
-    (read.is_ok() || has_rows).then(|| ("transcript", read.map_err(Refusal::from)))
-}
-
-fn read_othello(format: &str, read: &OthelloText) -> Result<ImportAnswer, Refusal> {
-    let game = standard::open_game(OTHELLO, "")?;
-    let mut session = game.open(&read.start, Seeds::default())?;
-    for action in &read.actions {
-        session.apply(action)?;
-    }
-    answer(format, &session.record(read.players.clone()))
-}
-
-fn read_position(game: &str, rules: &str, text: &str) -> Result<ImportAnswer, Refusal> {
-    let game = standard::open_game(game, rules)?;
-    let session = game.open(&game.position(text)?, Seeds::default())?;
-    answer("position", &session.record([String::new(), String::new()]))
-}
-
-fn answer(format: &str, record: &GameRecord) -> Result<ImportAnswer, Refusal> {
-    let game = standard::open_game(&record.game, &record.rules)?;
-    let session = game.open_record(record)?;
+fn answer(games: &Registry, format: &str, record: &GameRecord) -> Result<ImportAnswer, Refusal> {
+    let session = games.open(&record.game, &record.rules)?.open_record(record)?;
     Ok(ImportAnswer {
         format: format.to_owned(),
         game: record.game.clone(),

@@ -43,6 +43,7 @@ use std::time::Duration;
 
 use axum::Router;
 use lab::run::Host;
+use registry::Registry;
 use store::{Store, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
@@ -56,6 +57,7 @@ use table::Services;
 
 pub use limits::Limits;
 pub use openapi::openapi;
+pub use page::Page;
 pub use runs::Cluster;
 
 /// How long open sockets may take to hear the goodbye.
@@ -63,6 +65,10 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// What a server is made of.
 pub struct Settings {
+    /// What can be played.
+    pub games: Registry,
+    /// What is shown in the browser.
+    pub page: Page,
     /// Where games are kept.
     pub store: Store,
     /// How many agents may think at once.
@@ -89,11 +95,12 @@ pub struct Server {
 impl Server {
     /// Starts the workers.
     pub fn new(settings: Settings) -> Result<Self, StoreError> {
-        let Settings { store, threads, host, cluster, token, loopback_only, limits } = settings;
-        let runs = Runs::new(store.path(), threads, host, cluster)?;
-        let services = Services::new(Pool::new(threads), Keeper::new(store));
+        let Settings { games, page, store, threads, host, cluster, token, loopback_only, limits } =
+            settings;
+        let runs = Runs::new(games.clone(), store.path(), threads, host, cluster)?;
+        let services = Services::new(games, Pool::new(threads), Keeper::new(store));
         let guard = Guard { token, loopback_only };
-        let (app, sockets) = App::new(Lobby::new(services), runs, guard, limits);
+        let (app, sockets) = App::new(Lobby::new(services), runs, page, guard, limits);
         Ok(Self { app: Arc::new(app), sockets })
     }
 

@@ -1,4 +1,4 @@
-//! Loadouts of Conquest: checked, kept, listed.
+//! Loadouts: checked, kept, listed.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::dto::{LoadoutCard, LoadoutRequest, Problem, SavedLoadout, SavedLoadouts};
 use crate::error::Refusal;
 use crate::input::{Body, Named};
-use crate::setups;
+use crate::setups::read_loadout;
 
 /// Loadouts that can be kept.
 const MOST: usize = 1000;
@@ -25,8 +25,11 @@ const MOST: usize = 1000;
         (status = 400, description = "No loadout", body = Problem),
     )
 )]
-pub(crate) async fn check(Body(asked): Body<LoadoutRequest>) -> Result<Json<LoadoutCard>, Refusal> {
-    Ok(Json(setups::read_loadout(&asked)?))
+pub(crate) async fn check(
+    State(app): State<Arc<App>>,
+    Body(asked): Body<LoadoutRequest>,
+) -> Result<Json<LoadoutCard>, Refusal> {
+    Ok(Json(read_loadout(&app.lobby.services.games, &asked)?))
 }
 
 /// Lists the loadouts that were kept.
@@ -58,7 +61,7 @@ pub(crate) async fn save(
         return Err(Refusal::bad(format!("the name '{name}': expected letters, without /")));
     }
     let keeper = &app.lobby.services.keeper;
-    let text = setups::read_loadout(&asked)?.text;
+    let text = read_loadout(&app.lobby.services.games, &asked)?.text;
     let kept = keeper.loadouts().await?;
     if kept.len() >= MOST && !kept.iter().any(|(known, _)| *known == name) {
         return Err(Refusal::conflict(format!("{MOST} loadouts are already saved; delete one")));

@@ -57,10 +57,11 @@ impl Lobby {
         let (services, its_id) = (self.services.clone(), id.clone());
         let saved = self.services.keeper.loadouts().await?;
         let make = move || {
-            let loadouts = loadout_names(&asked, &saved);
-            let open = standard::open_game;
-            KeptGame::make(its_id, moment::now(), asked, drawn, threads, loadouts, open)
+            let games = &services.games;
+            let loadouts = loadout_names(games, &asked, &saved);
+            KeptGame::make(its_id, moment::now(), asked, drawn, threads, loadouts, games)
         };
+        let services = self.services.clone();
         let ready = aside(move || table::prepare(services, make()?)).await?;
         self.make_room().await?;
         let handle = self.seat(&id, ready);

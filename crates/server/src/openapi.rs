@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use registry::Registry;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::{Content, OpenApi as Described, Ref, RefOr, ResponseBuilder};
 use utoipa::{Modify, OpenApi};
@@ -116,10 +117,10 @@ fn add(operation: &mut Operation, status: &str, description: &str) {
 /// # Panics
 /// Never: a description is plain data.
 #[must_use]
-pub fn openapi() -> String {
+pub fn openapi(games: &Registry) -> String {
     let mut description = routes().into_openapi();
     ConnectionLimits.modify(&mut description);
     let components = description.components.get_or_insert_default();
-    standard::scene_forms().declare_in(&mut components.schemas);
+    games.scene_forms().declare_in(&mut components.schemas);
     description.to_pretty_json().expect("a description has a form in JSON")
 }

@@ -140,7 +140,7 @@ mod tests {
             squares: Vec::new(),
             events: Vec::new(),
         };
-        let game = standard::open_game("tic-tac-toe", "").unwrap();
+        let game = standard::registry().open("tic-tac-toe", "").unwrap();
         let start = game.start(["", ""], None, 1, false).unwrap();
         let session = game.open(&start, arena::Seeds::default()).unwrap();
         let seat = |seat: &str| crate::dto::SeatState {

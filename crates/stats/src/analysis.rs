@@ -51,8 +51,6 @@ pub struct PlayerReport {
 /// Everything about a field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
-    /// How it was made.
-    pub options: AnalysisOptions,
     /// Why the results alone have no finite ratings, if so; the ratings then hold a virtual draw of
     /// every player against the mean.
     pub unbounded: Option<RatingError>,
@@ -88,7 +86,6 @@ pub fn analyse(matrix: &Matrix, options: &AnalysisOptions) -> Result<Analysis, R
     let mut ranking: Vec<usize> = (0..matrix.players()).collect();
     ranking.sort_by(|&a, &b| ratings.rating(b).elo.total_cmp(&ratings.rating(a).elo));
     Ok(Analysis {
-        options: options.clone(),
         unbounded,
         players: player_reports(matrix, &ratings, &nash, &options.null),
         ranking,

@@ -33,14 +33,6 @@ pub fn clopper_pearson(wins: u64, games: u64, level: f64) -> [f64; 2] {
     [low, high]
 }
 
-/// Student's interval on a score where draws make it other than binomial: from the variance of the
-/// games, s² = Σ fᵢ(xᵢ − μ)². `None` below two games, and where all games ended alike, for then the
-/// variance says nothing: use [`wilson`] there.
-#[must_use]
-pub fn score_interval(wins: u64, draws: u64, losses: u64, level: f64) -> Option<[f64; 2]> {
-    weighted_interval(&[(1.0, wins), (0.5, draws), (0.0, losses)], level)
-}
-
 /// Student's interval on the mean of values in [0, 1] that occurred so often.
 pub(crate) fn weighted_interval(values: &[(f64, u64)], level: f64) -> Option<[f64; 2]> {
     let (mean, variance, n) = moments(values)?;

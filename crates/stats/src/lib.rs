@@ -1,7 +1,7 @@
 //! What results mean: pure functions of counts and a seed.
 //!
-//! One match: [`wilson`], [`clopper_pearson`], [`score_interval`], [`elo`], [`sign_test`]; pairs of
-//! games: [`PairCounts`]; what may be claimed: [`PairCounts::stronger`], [`is_shown`]; stopping early: [`Sprt`]; before playing: [`Design`], [`games_needed`]. A
+//! One match: [`wilson`], [`clopper_pearson`], [`elo`], [`sign_test`]; pairs of
+//! games: [`PairCounts`]; what may be claimed: [`PairCounts::stronger`], [`is_shown`]; stopping early: [`Sprt`]; before playing: [`score_found_by_pairs`]. A
 //! field of players: [`Matrix`], from which [`Ratings`], [`Dominance`], [`Intransitivity`] and
 //! [`nash_average`] follow, or all of them by [`analyse`]. Effort: [`Ratios`].
 
@@ -22,16 +22,13 @@ mod permutation;
 mod power;
 mod ratings;
 mod ratios;
-mod shrink;
 mod sprt;
 
 pub use analysis::{Analysis, AnalysisOptions, PlayerReport, analyse};
 pub use claim::{Side, is_shown};
 pub use clusters::cluster_rate;
 pub use cycles::{CycleCap, CycleCount, Dominance};
-pub use interval::{
-    clopper_pearson, difference, elo, elo_interval, score_interval, score_of_elo, wilson,
-};
+pub use interval::{clopper_pearson, difference, elo, elo_interval, score_of_elo, wilson};
 pub use intransitivity::{Intransitivity, RotationPlane};
 pub use logistic::{Sample, log_loss, logistic_fit};
 pub use matrix::{GameResult, Matrix, Tally};
@@ -39,11 +36,7 @@ pub use multiple::{benjamini_hochberg, holm};
 pub use nash::{NashAverage, nash_average};
 pub use null::{Comparison, CycleTest, NullOptions, NullTest};
 pub use pairs::{PairCounts, sign_test};
-pub use power::{
-    Design, Reach, critical_wins, detectable_score, games_needed, pair_power, power,
-    score_found_by_pairs,
-};
+pub use power::{critical_wins, pair_power, score_found_by_pairs};
 pub use ratings::{Estimate, Fit, RatingError, RatingOptions, Ratings};
 pub use ratios::{Ratios, geometric_mean};
-pub use shrink::Shrunken;
 pub use sprt::{EloKind, ExpectedPairs, Sprt, SprtError, SprtStatus, SprtVerdict};

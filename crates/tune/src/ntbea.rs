@@ -69,7 +69,8 @@ impl Bonus {
     }
 }
 
-/// How to search. Give a file as few of these as you like; the rest are the defaults.
+/// How to search. Give a file as few of these as you like; the rest are the defaults. Budget, batch and seed
+/// are of the one who asks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NtbeaSettings {
@@ -85,11 +86,14 @@ pub struct NtbeaSettings {
     /// Tables of the model.
     pub tuples: TupleSizes,
     /// Budget.
+    #[serde(skip)]
     pub evaluations: u64,
     /// Evaluations asked for at a time. Part of the settings, not of the machine: results depend on
     /// it, but not on how many workers share it.
+    #[serde(skip)]
     pub batch: usize,
     /// Of all random draws.
+    #[serde(skip)]
     pub seed: u64,
 }
 

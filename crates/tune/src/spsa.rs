@@ -49,13 +49,14 @@ pub struct SpsaParameter {
     pub integer: bool,
 }
 
-/// How to search.
+/// How to search. Steps, batch and seed are of the one who asks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SpsaSettings {
     /// What to tune.
     pub parameters: Vec<SpsaParameter>,
     /// Steps.
+    #[serde(skip)]
     pub iterations: u64,
     /// Decay of the step size.
     pub alpha: f64,
@@ -64,8 +65,10 @@ pub struct SpsaSettings {
     /// A as a part of the iterations; it keeps the first steps small.
     pub stability: f64,
     /// Comparisons for each step.
+    #[serde(skip)]
     pub batch: usize,
     /// Of all random draws.
+    #[serde(skip)]
     pub seed: u64,
 }
 
@@ -205,6 +208,12 @@ impl Spsa {
     #[must_use]
     pub fn current(&self) -> &[f64] {
         &self.theta
+    }
+
+    /// What is tuned.
+    #[must_use]
+    pub fn parameters(&self) -> &[SpsaParameter] {
+        &self.settings.parameters
     }
 
     /// θ after each iteration so far, not rounded.

@@ -56,7 +56,7 @@ pub fn answer(request: &str, clock: &dyn Clock) -> String {
 
 fn signatures(game: &str, clock: &dyn Clock) -> Result<Value, String> {
     let told = |error: SpecError| error.to_string();
-    let game = standard::open_game(game, "").map_err(told)?;
+    let game = standard::registry().open(game, "").map_err(told)?;
     let benches = registry::bench(&*game, BenchEffort::Quick, clock, &mut |_| {}).map_err(told)?;
     let named = benches.into_iter().map(|bench| (bench.name, bench.signature));
     Ok(json!(named.collect::<BTreeMap<String, String>>()))
@@ -81,10 +81,10 @@ fn play(
         seed: Some(seed),
         replaces: None,
     };
-    let open = standard::open_game;
+    let games = standard::registry();
     let nothing = Default::default();
-    let kept = KeptGame::make(String::new(), String::new(), asked, seed, THREADS, nothing, open)?;
-    let mut live = kept.open(THREADS, open)?;
+    let kept = KeptGame::make(String::new(), String::new(), asked, seed, THREADS, nothing, &games)?;
+    let mut live = kept.open(THREADS, &games)?;
     let mut now = clock.now();
     let mut thinkers = [None, None];
     let mut inputs = VecDeque::from([Input::Joined(1)]);

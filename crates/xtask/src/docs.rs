@@ -1,7 +1,8 @@
 //! Tables of the documentation that repeat what is declared in code: made from what `warroom` says of
 //! its agents and games, between two comments. `<!-- keys of AGENT -->` has all keys that do not
 //! depend on the game, `<!-- keys of AGENT: KEY PART.* -->` these, `<!-- rules of GAME -->` and
-//! `<!-- presets of GAME -->` the rule options; `<!-- end -->` comes after the table.
+//! `<!-- presets of GAME -->` the rule options, `<!-- differences of AGENT: OTHER OTHER/AGENT … -->` what
+//! other agents have instead of its keys, or of those of an agent named with them; `<!-- end -->` comes after the table.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,6 +20,12 @@ const KEY: [(&str, &str); 4] =
     [("key", "key"), ("range", "values"), ("default", "default"), ("about", "meaning")];
 const PRESET: [(&str, &str); 3] =
     [("name", "preset, the first is the default"), ("about", "what it is"), ("rules", "rules")];
+
+const DIFFERENCE: [(&str, &str); 4] =
+    [("agent", "name"), ("about", "what it is"), ("base", "differs from"), ("differences", "by")];
+
+/// The game whose heuristics and evaluations the presets name.
+const GAME_OF_PRESETS: &str = "conquest";
 
 /// Keys that every game has in a form of its own.
 const OF_GAMES: [&str; 3] = ["heuristic", "eval", "eval.*"];
@@ -46,8 +53,8 @@ pub(crate) fn check(workspace: &Workspace, binary: &Path) -> Result<()> {
 
 /// Pages whose tables are out of date, as they are and as they should be.
 fn changed(workspace: &Workspace, binary: &Path) -> Result<Vec<(PathBuf, String, String)>> {
-    let ask = |list: &str, name: &str| -> Result<Value> {
-        let text = process::output(Command::new(binary).args([list, name, "--json"]), None)?;
+    let ask = |words: &[&str]| -> Result<Value> {
+        let text = process::output(Command::new(binary).args(words).arg("--json"), None)?;
         Ok(serde_json::from_str(&text)?)
     };
     let mut pages = Vec::new();
@@ -64,8 +71,8 @@ fn changed(workspace: &Workspace, binary: &Path) -> Result<Vec<(PathBuf, String,
     Ok(pages)
 }
 
-/// A page with its tables made anew; `ask` gives what `warroom LIST NAME --json` prints.
-fn with_tables(page: &str, ask: &dyn Fn(&str, &str) -> Result<Value>) -> Result<String> {
+/// A page with its tables made anew; `ask` gives what `warroom WORDS --json` prints.
+fn with_tables(page: &str, ask: &dyn Fn(&[&str]) -> Result<Value>) -> Result<String> {
     let mut made = String::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
@@ -73,17 +80,17 @@ fn with_tables(page: &str, ask: &dyn Fn(&str, &str) -> Result<Value>) -> Result<
         let what = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix(" -->"));
         let Some((kind, name)) = what.and_then(|what| what.split_once(" of ")) else { continue };
         let (name, keys) = name.split_once(": ").unwrap_or((name, ""));
-        let (list, rows, columns): (_, _, &[(&str, &str)]) = match kind {
-            "keys" => ("agents", "params", &KEY),
-            "rules" => ("games", "rules", &KEY),
-            "presets" => ("games", "presets", &PRESET),
-            _ => bail!("{line}: expected keys, rules or presets"),
+        let (mut rows, columns): (Value, &[(&str, &str)]) = match kind {
+            "keys" => (ask(&["agents", name])?["params"].take(), &KEY),
+            "rules" => (ask(&["games", name])?["rules"].take(), &KEY),
+            "presets" => (ask(&["games", name])?["presets"].take(), &PRESET),
+            "differences" => (differences(name, keys, ask)?, &DIFFERENCE),
+            _ => bail!("{line}: expected keys, rules, presets or differences"),
         };
         let titles: Vec<&str> = columns.iter().map(|(_, title)| *title).collect();
         made += &format!("| {} |\n{}|\n", titles.join(" | "), "|---".repeat(columns.len()));
-        let answer = ask(list, name)?;
-        for row in answer[rows].as_array().with_context(|| format!("{line}: nothing"))? {
-            if is_shown(row["key"].as_str().unwrap_or_default(), keys) {
+        for row in rows.as_array_mut().with_context(|| format!("{line}: nothing"))? {
+            if row["key"].as_str().is_none_or(|key| is_shown(key, keys)) {
                 let cells: Vec<String> =
                     columns.iter().map(|(it, _)| cell(&row[*it], it)).collect();
                 made += &format!("| {} |\n", cells.join(" | "));
@@ -93,6 +100,22 @@ fn with_tables(page: &str, ask: &dyn Fn(&str, &str) -> Result<Value>) -> Result<
         made += &format!("{END}\n");
     }
     Ok(made)
+}
+
+/// A row for each of the other agents, with the keys that it has instead of another's.
+fn differences(name: &str, others: &str, ask: &dyn Fn(&[&str]) -> Result<Value>) -> Result<Value> {
+    let resolved = |name: &str| ask(&["agents", name, "--game", GAME_OF_PRESETS]);
+    let row = |other: &str| {
+        let (other, base) = other.split_once('/').unwrap_or((other, name));
+        let (mut agent, base) = (resolved(other)?, resolved(base)?);
+        agent["base"] = base["agent"].clone();
+        let keys = agent["keys"].as_object().context("an agent has keys")?;
+        let own = keys.iter().filter(|(key, value)| base["keys"].get(key.as_str()) != Some(value));
+        let own = own.map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()));
+        agent["differences"] = own.collect::<Vec<_>>().join(",").into();
+        Ok(agent)
+    };
+    others.split(' ').map(row).collect()
 }
 
 /// Whether a key is one of those listed; without a list, whether it is the same in every game.
@@ -111,7 +134,9 @@ fn cell(value: &Value, column: &str) -> String {
         return "–".to_owned();
     };
     match (column, text.split_once('…')) {
-        ("key" | "name" | "default" | "rules", _) => format!("`{}`", text.replace(',', "`, `")),
+        ("key" | "name" | "agent" | "base" | "default" | "rules" | "differences", _) => {
+            format!("`{}`", text.replace(',', "`, `"))
+        }
         ("range", Some((least, most))) if most.len() > 12 => format!("at least {least}"),
         ("range", None) => text.replace('|', ", "),
         _ => text.replace('|', "\\|"),
@@ -126,9 +151,10 @@ mod tests {
 
     #[test]
     fn tables_are_made_anew_between_their_marks() {
-        let ask = |list: &str, name: &str| {
-            assert_eq!((list, name), ("agents", "a"));
-            Ok(json!({ "params": [
+        let ask = |words: &[&str]| {
+            assert_eq!(words[0], "agents");
+            let c = if words[1] == "b" { "2" } else { "1" };
+            Ok(json!({ "agent": words[1], "about": "it", "keys": { "c": c, "d": "1" }, "params": [
                 { "key": "x", "range": "1…1125899906842624", "default": null, "about": "an x" },
                 { "key": "y.z", "range": "on|off", "default": "on", "about": "a | b" },
                 { "key": "eval", "range": "text", "default": "", "about": "" },
@@ -142,6 +168,8 @@ mod tests {
         assert_eq!(with_tables(&made, &ask).unwrap(), made);
         let some = with_tables("<!-- keys of a: y.* -->\n<!-- end -->\n", &ask).unwrap();
         assert_eq!(some.lines().count(), 5, "{some}");
+        let differs = with_tables("<!-- differences of a: b -->\n<!-- end -->\n", &ask).unwrap();
+        assert!(differs.contains("\n| `b` | it | `a` | `c=2` |\n"), "{differs}");
         assert!(with_tables("<!-- keys of a -->\n", &ask).is_err());
         assert!(with_tables("<!-- words of a -->\n<!-- end -->\n", &ask).is_err());
     }

@@ -16,6 +16,7 @@ mod node;
 mod process;
 mod smoke;
 mod steps;
+mod stranger;
 mod tests;
 mod tidy;
 mod wasm;

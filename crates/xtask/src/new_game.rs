@@ -111,10 +111,8 @@ Next (CONTRIBUTING.md, \"Add a game\", says more):
   2. crates/xtask/src/tidy/deps.rs, GAMES:     \"{name}\"
      and a line in the table of ARCHITECTURE.md
   3. crates/standard/Cargo.toml:               {name}.workspace = true
-     crates/standard/src/lib.rs, GAMES:
-       ({krate}::{kind}::NAME, |rules| {{
-           without_rule_options(rules, {krate}::{kind}, Catalog::plain(\"what it is\", 2))
-       }}),
+     crates/standard/src/lib.rs, listed:
+       .with(|| Kit::of({krate}::{kind}, \"what it is\", 2))?
   4. Replace the rules in crates/{name}/src/lib.rs; keep its tests passing.
   5. docs/rules/{name}.md: the rules as implemented, numbered.
 "

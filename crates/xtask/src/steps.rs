@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::cost::{Cost, Ledger};
 use crate::process::{self, ALL_TESTS, PARQUET_TESTS, Workspace};
-use crate::{BadInput, bench, guide, new_game, smoke, tests, tidy, wasm, web};
+use crate::{BadInput, bench, guide, new_game, smoke, stranger, tests, tidy, wasm, web};
 
 /// One check.
 struct Step {
@@ -28,7 +28,7 @@ const fn step(name: &'static str, about: &'static str, run: fn(&Workspace) -> Re
 /// Steps in one row run side by side, rows one after the other. Cheap ones come first, so that a
 /// small slip is told soon, and the page before everything that is compiled with it inside. Cargo
 /// lets steps that compile wait for each other, so a row has at most one that compiles much.
-const STAGES: [&[Step]; 7] = [
+const STAGES: [&[Step]; 8] = [
     &[step("tidy", "dependency rules and text rules", tidy::run), step("fmt", "formatting", fmt)],
     &[
         step("clippy", "lints, warnings denied", clippy),
@@ -52,6 +52,7 @@ const STAGES: [&[Step]; 7] = [
         step("guide", "the guide, done as it says", guide::run),
         step("new-game", "a game from the template", new_game::check_template),
     ],
+    &[step("stranger", "a game and an agent from another repository", stranger::check)],
     &[step("wasm", "the engine side as WebAssembly, against the native program", wasm::check)],
 ];
 

@@ -3309,7 +3309,7 @@ export interface operations {
     record: {
         parameters: {
             query?: {
-                /** @description `record`, or for Othello `transcript` or `ggf`. */
+                /** @description `record`, or a form of the game; Othello has `transcript` and `ggf`. */
                 format?: string;
             };
             header?: never;

@@ -15,6 +15,7 @@ use lab::run::{
     take_up_locked,
 };
 use protocol::{ClusterStatus, RunStatus, WorkerStatus};
+use registry::Registry;
 use serde_json::json;
 use store::{Run, Store};
 
@@ -28,9 +29,9 @@ use crate::common::{Done, duration, grouped, print_json, print_text, stop_on_int
 use crate::database::host;
 use crate::matches::all_cores;
 
-pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
+pub(crate) fn worker(games: &Registry, args: &WorkerArgs) -> Result<Done> {
     if args.player {
-        serve_player(args.memory)?;
+        serve_player(games, args.memory)?;
         return Ok(Done::Fine);
     }
     let server = args.server.as_deref().context("expected a NATS server")?;
@@ -40,6 +41,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Done> {
     let mebibytes = args.memory.or_else(machine_memory);
     let limits = Limits { threads, mebibytes, allowed: args.allow_program.clone() };
     let options = WorkerOptions {
+        games: games.clone(),
         threads,
         memory: mebibytes.map(|all| all << 20),
         host: args.name.clone().unwrap_or_else(machine_name),
@@ -126,6 +128,7 @@ fn words(status: &ClusterStatus) -> String {
 
 /// The workers of a NATS server, as those who play runs.
 struct NatsCluster {
+    games: Registry,
     address: String,
     access: Access,
     heartbeat: Duration,
@@ -134,13 +137,20 @@ struct NatsCluster {
 
 /// The workers of this server; an error if it is not there or refuses us.
 pub(crate) fn cluster_at(
+    games: &Registry,
     server: &str,
     heartbeat: f64,
     host: &Host,
 ) -> Result<Arc<dyn server::Cluster>> {
     let access = Access::new(server)?;
     let heartbeat = Duration::from_secs_f64(heartbeat);
-    let cluster = NatsCluster { address: server.into(), access, heartbeat, host: host.clone() };
+    let cluster = NatsCluster {
+        games: games.clone(),
+        address: server.into(),
+        access,
+        heartbeat,
+        host: host.clone(),
+    };
     status_of(&cluster.access, None).map_err(RunError::from)?;
     Ok(Arc::new(cluster))
 }
@@ -186,8 +196,8 @@ impl server::Cluster for NatsCluster {
         let timing = Timing::of(self.heartbeat);
         let stored = Stored { store, run, hear };
         let run_with = (run.id.as_str(), past);
-        let coordinator =
-            Coordinator::open(&self.access, experiment, run_with, here, timing, &stored)?;
+        let games = (&self.games, experiment);
+        let coordinator = Coordinator::open(&self.access, games, run_with, here, timing, &stored)?;
         let note = || -> Result<(), RunError> {
             for (host, what) in coordinator.untrue() {
                 note_untrue(store, run, &host, &what)?;

@@ -10,7 +10,7 @@ use arena::{GameRecord, Seeds};
 use gamecore::{Purpose, seed};
 use live::{LiveGame, Seated};
 use protocol::Player;
-use registry::AnyGame;
+use registry::{AnyGame, Registry};
 
 use crate::common::{
     Done, PlayFlags, SetupFlags, check_new_file, load, own_agent, print_text, resolve,
@@ -58,8 +58,8 @@ save FILE   save the game; continue it with `warroom play GAME --load FILE`
 resign      give up
 quit        leave";
 
-pub(crate) fn run(args: &Args) -> Result<Done> {
-    let game = args.flags.open_game(&args.game)?;
+pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
+    let game = args.flags.open_game(games, &args.game)?;
     check_new_file(args.save.as_deref())?;
     let record = first_record(args, &*game)?;
     let seats = [Some(args.seat0.as_str()), args.seat1.as_deref()];
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<Done> {
     if let Some(path) = &args.save {
         game.save(path)?;
     }
-    if args.flags.json {
+    if args.flags.output.json {
         print_text(&game.record().to_json())?;
     }
     Ok(Done::Fine)

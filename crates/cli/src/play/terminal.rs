@@ -50,8 +50,8 @@ impl TerminalGame {
             thinkers: [None, None],
             now: Moment::ZERO,
             thoughts: String::new(),
-            json: flags.json,
-            talks: flags.talks(),
+            json: flags.output.json,
+            talks: flags.output.talks(),
             announced: false,
             continued,
         }

@@ -148,7 +148,7 @@ fn a_game_of_agents_repeats_from_its_record() {
         let line = format!("play othello --black random --white random --seed {seed} --json");
         let played = record(&fine(&line));
         assert_eq!(played, record(&fine(&line)));
-        let game = standard::open_game("othello", "").expect("a game");
+        let game = standard::registry().open("othello", "").expect("a game");
         let spec = AgentSpec::parse("random", &no_files).expect("a spec");
         let agent = game.resolve(&spec, &no_files).expect("an agent");
         let again = game.play(&Job {

@@ -24,6 +24,7 @@ fn papers_are_listed_with_their_times() {
     let (code, out, _) = warroom(&["reproduce"]);
     assert_eq!(code, Some(0));
     assert!(out.contains("othello") && out.contains("standard: "), "{out}");
+    assert!(out.contains("parts: constant, single, joined"), "{out}");
 }
 
 #[test]

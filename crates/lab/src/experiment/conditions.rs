@@ -102,19 +102,21 @@ impl Reader<'_> {
             let path = units.get_ref();
             let content = (self.load)(path)
                 .map_err(|reason| self.at(units, format!("'{path}': {reason}")))?;
-            rules = standard::rules_with_units(name, &rules, &content)
+            rules = self
+                .games
+                .rules_with_units(name, &rules, &content)
                 .map_err(|error| self.at(units, format!("'{path}': {error}")))?;
         }
-        standard::open_game(name, &rules).map_err(|error| {
+        self.games.open(name, &rules).map_err(|error| {
             // Of several rules, the one that is wrong alone too.
             let alone = |rule: &&Spanned<String>| {
                 let rule = std::slice::from_ref(*rule);
-                standard::open_game(name, &with(rule)).is_err_and(|alone| alone == error)
+                self.games.open(name, &with(rule)).is_err_and(|alone| alone == error)
             };
             let swept = wish.rules.iter().find(alone).or(wish.rules.last());
             let place = swept
                 .or(fields.rules.as_ref())
-                .filter(|_| standard::game_names().contains(&name.as_str()));
+                .filter(|_| self.games.names().contains(&name.as_str()));
             self.error(Some(place.map_or(fields.game.span(), Spanned::span)), error)
         })
     }

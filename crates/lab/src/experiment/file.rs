@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use arena::TimeControl;
 use gamecore::short_hash;
-use registry::{AgentSpec, AnyGame, Loader};
+use registry::{AgentSpec, AnyGame, Loader, Registry};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
@@ -132,6 +132,7 @@ pub(super) struct Named {
 
 /// The file while it is read.
 pub(super) struct Reader<'a> {
+    pub(super) games: &'a Registry,
     file: &'a str,
     pub(super) content: &'a str,
     pub(super) load: Loader<'a>,
@@ -139,13 +140,14 @@ pub(super) struct Reader<'a> {
 
 /// Reads and checks the experiment of a file; `load` reads the files it names.
 pub fn read_experiment(
+    games: &Registry,
     file: &str,
     content: &str,
     load: Loader<'_>,
 ) -> Result<Experiment, ExperimentError> {
     let seen = Seen::default();
     let load = remembering(load, &seen);
-    let reader = Reader { file, content, load: &load };
+    let reader = Reader { games, file, content, load: &load };
     let wrong = |error: toml::de::Error| {
         // Its first line says it all; the rest draws the place, which is told here.
         let message = error.message().lines().next().unwrap_or_default();
@@ -265,8 +267,8 @@ impl Reader<'_> {
             clock: self.clock(fields)?,
             log: fields.log,
         };
-        let experiment =
-            Experiment::open(spec, self.load).map_err(|error| self.error(None, error))?;
+        let experiment = Experiment::open(self.games, spec, self.load)
+            .map_err(|error| self.error(None, error))?;
         // A start that cannot be made is better known now than after an hour.
         for (index, cell) in experiment.spec.cells.iter().enumerate() {
             let made = experiment.pair(index, 0);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use arena::TimeControl;
 use gamecore::short_hash;
-use registry::{AgentSpec, AnyGame, Loader, ResolvedAgent, SpecError};
+use registry::{AgentSpec, AnyGame, Loader, Registry, ResolvedAgent, SpecError};
 use store::GameRow;
 
 use crate::tuning::{Keys, TuneSpec, Tuning};
@@ -58,12 +58,12 @@ pub struct Experiment {
 
 impl Experiment {
     /// Opens the game of a spec and checks its agents.
-    pub fn open(spec: Spec, load: Loader<'_>) -> Result<Self, SpecError> {
+    pub fn open(games: &Registry, spec: Spec, load: Loader<'_>) -> Result<Self, SpecError> {
         let seen = RefCell::default();
         let load: Loader<'_> = &remembering(load, &seen);
         let identity = short_hash(serde_json::to_string(&spec).expect("a spec is plain data"));
         let open = |condition: &Condition| {
-            let game = standard::open_game(&spec.game, &condition.rules)?;
+            let game = games.open(&spec.game, &condition.rules)?;
             let resolve =
                 |player: &Player| game.resolve(&AgentSpec::parse(&player.agent, load)?, load);
             let agents = spec.players.iter().map(resolve).collect::<Result<_, _>>()?;

@@ -278,7 +278,7 @@ impl Spec {
     pub fn pairs_of_evaluation(&self) -> u64 {
         match self.tune().map(|tune| &tune.method) {
             // The tuned agent and the untuned one stand before their opponents.
-            Some(method) if !matches!(method, Method::Spsa { .. }) => self.players.len() as u64 - 2,
+            Some(method) if !matches!(method, Method::Spsa(_)) => self.players.len() as u64 - 2,
             _ => 1,
         }
     }
@@ -298,7 +298,7 @@ impl Spec {
         let Some(tune) = self.tune() else { return self.cells[number] };
         let Some(pair) = number.checked_sub(self.cells.len()) else { return self.cells[number] };
         let b = match tune.method {
-            Method::Spsa { .. } => 0,
+            Method::Spsa(_) => 0,
             _ => 2 + pair % self.pairs_of_evaluation() as usize,
         };
         Cell { a: 0, b, under: 0 }

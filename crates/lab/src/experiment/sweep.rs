@@ -10,7 +10,6 @@ use toml::{Spanned, Value};
 
 use super::conditions::Wish;
 use super::file::{ExperimentError, Fields, Named, Reader};
-use super::tune::without_idle;
 
 /// More combinations than this make tables that nobody reads.
 const MOST_POINTS: usize = 2000;
@@ -268,7 +267,7 @@ fn agent_of(base: &Named, spec: &AgentSpec, keys: &Keys) -> Named {
     let with = |keys: &Keys| {
         let mut spec = spec.clone();
         spec.keys.extend(keys.iter().map(|(key, value, _)| (key.clone(), value.clone())));
-        without_idle(spec)
+        spec.without_idle()
     };
     let written = |(key, value, _): &(String, String, Range<usize>)| format!("{key}={value}");
     let swept = keys.iter().map(written).collect::<Vec<_>>().join(",");

@@ -97,23 +97,25 @@ impl Reader<'_> {
         refuse(!spsa && !given.parameters.is_empty(), "[[tune.parameters]] belong to method spsa")?;
         refuse(spsa && !given.space.is_empty(), "method spsa has [[tune.parameters]], no space")?;
         let method = match given.method {
-            MethodName::Ntbea => Method::Ntbea {
+            MethodName::Ntbea => Method::Ntbea(NtbeaSettings {
                 bonus: given.bonus.unwrap_or(settings.bonus),
                 k: given.k.unwrap_or(settings.k),
                 epsilon: given.epsilon.unwrap_or(settings.epsilon),
                 neighbours: given.neighbours.unwrap_or(settings.neighbours),
                 tuples: given.tuples.unwrap_or(settings.tuples),
-            },
+                ..settings
+            }),
             MethodName::Halving => Method::Halving,
             MethodName::Uniform => Method::Uniform,
             MethodName::Spsa => {
                 let default = SpsaSettings::default();
-                Method::Spsa {
+                Method::Spsa(SpsaSettings {
                     parameters: self.parameters(given, &spec, known, base, game)?,
                     alpha: given.alpha.unwrap_or(default.alpha),
                     gamma: given.gamma.unwrap_or(default.gamma),
                     stability: given.stability.unwrap_or(default.stability),
-                }
+                    ..default
+                })
             }
         };
         let space = if spsa { Vec::new() } else { self.space(fields, &spec, known, game)? };
@@ -282,16 +284,7 @@ pub(super) fn with_keys(spec: &AgentSpec, keys: &Keys) -> AgentSpec {
             None => spec.keys.push((key.clone(), value.clone())),
         }
     }
-    without_idle(spec)
-}
-
-/// A spec without the keys of parts that are off at this point of a grid: there they say nothing.
-pub(super) fn without_idle(mut spec: AgentSpec) -> AgentSpec {
-    let said = spec.keys.clone();
-    let value =
-        |key: &str| said.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
-    spec.keys.retain(|(key, _)| registry::idle_part(key, value).is_none());
-    spec
+    spec.without_idle()
 }
 
 #[cfg(test)]

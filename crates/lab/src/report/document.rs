@@ -41,8 +41,8 @@ pub struct Data {
     pub name: String,
     /// For readers.
     pub table: Table,
-    /// For programs: one number a field, the head first; the table itself if that is so already.
-    pub fields: Option<Vec<Vec<String>>>,
+    /// For programs: one number a field; the table itself if that is so already.
+    pub fields: Option<Table>,
 }
 
 impl Data {
@@ -59,15 +59,12 @@ impl Data {
     }
 
     fn csv(&self) -> String {
-        let own = || std::iter::once(&self.table.head).chain(&self.table.rows);
+        let Table { head, rows, .. } = self.fields.as_ref().unwrap_or(&self.table);
         let line = |row: &Vec<String>| {
             let fields: Vec<String> = row.iter().map(|field| csv_field(field)).collect();
             fields.join(",") + "\n"
         };
-        match &self.fields {
-            Some(rows) => rows.iter().map(line).collect(),
-            None => own().map(line).collect(),
-        }
+        std::iter::once(head).chain(rows).map(line).collect()
     }
 }
 

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use arena::GameRecord;
 use gamecore::{Counters, Outcome};
-use registry::{AgentSpec, AnyGame, no_files};
+use registry::{AgentSpec, AnyGame, Registry, no_files};
 use store::{GameRow, Run, Store};
 
 use super::{Block, Data};
-use crate::experiment::Spec;
+use crate::experiment::{Player, Spec};
 use crate::numbers::grouped;
 use crate::plan::by_seat;
 use crate::run::RunError;
 use crate::run::work_of;
-use crate::table::{Table, head, short};
+use crate::table::{Column, Table, short};
 
 /// A budget of time that is passed by more than this is worth a sentence.
 const TOLERANCE: f64 = 1.25;
@@ -38,6 +38,7 @@ impl Used {
 
 /// Adds up what every player used in some games of a run.
 pub(super) fn of_games(
+    known: &Registry,
     store: &Store,
     run: &Run,
     spec: &Spec,
@@ -57,7 +58,7 @@ pub(super) fn of_games(
             None => {
                 let game = match games.get(&under) {
                     Some(game) => game.clone(),
-                    None => standard::open_game(&spec.game, &spec.condition(cell).rules)?,
+                    None => known.open(&spec.game, &spec.condition(cell).rules)?,
                 };
                 games.insert(under, game.clone());
                 let record = store.record(run, row.number)?;
@@ -108,35 +109,26 @@ pub(super) fn section(spec: &Spec, used: &[Used], blocks: &mut Vec<Block>) {
         return;
     }
     let logged = used.iter().any(|used| used.logged > 0);
-    let row = |(player, used): (&crate::experiment::Player, &Used)| {
-        let mut row = vec![
-            player.name.clone(),
-            grouped(used.games),
-            short(used.seconds / used.games.max(1) as f64),
-            short(used.decisions as f64 / used.games.max(1) as f64),
-            short(used.ms()),
-        ];
-        if logged {
-            let per = |count: u64| match (count, used.logged) {
-                (0, _) | (_, 0) => String::new(),
-                (count, logged) => short(count as f64 / logged as f64),
-            };
-            row.extend([per(used.work.nodes), per(used.work.iterations), per(used.work.calls)]);
-        }
-        row
+    let a_game = |sum: f64, used: &Used| short(sum / used.games.max(1) as f64);
+    let per = |count: u64, used: &Used| match (count, used.logged) {
+        (0, _) | (_, 0) => String::new(),
+        (count, logged) => short(count as f64 / logged as f64),
     };
-    let mut heads =
-        head(&["player", "games", "s per game", "decisions per game", "ms per decision"]);
-    if logged {
-        heads.extend(head(&["nodes", "iterations", "calls"]));
-    }
-    let table = Table {
-        caption: "What the players used: wall time of thinking and, where it was kept, work \
-                  per decision between several actions"
-            .into(),
-        head: heads,
-        rows: spec.players.iter().zip(used).filter(|(_, used)| used.games > 0).map(row).collect(),
-    };
+    let columns: [Column<'_, (&Player, &Used)>; 8] = [
+        ("player", &|(player, _)| player.name.clone()),
+        ("games", &|(_, used)| grouped(used.games)),
+        ("s per game", &|(_, used)| a_game(used.seconds, used)),
+        ("decisions per game", &|(_, used)| a_game(used.decisions as f64, used)),
+        ("ms per decision", &|(_, used)| short(used.ms())),
+        ("nodes", &|(_, used)| per(used.work.nodes, used)),
+        ("iterations", &|(_, used)| per(used.work.iterations, used)),
+        ("calls", &|(_, used)| per(used.work.calls, used)),
+    ];
+    let columns = if logged { &columns[..] } else { &columns[..5] };
+    let caption = "What the players used: wall time of thinking and, where it was kept, work per decision \
+                   between several actions";
+    let rows = spec.players.iter().zip(used).filter(|(_, used)| used.games > 0);
+    let table = Table::of(caption, columns, rows);
     blocks.push(Block::Heading("Thinking time and work".into()));
     if !logged {
         blocks.push(Block::Words(

@@ -4,9 +4,9 @@ use super::draw::{Arrow, Dot, Dots, dominance};
 use super::{Block, Data, signed};
 use crate::experiment::Spec;
 use crate::numbers::{grouped, p_value, percent};
-use crate::run::{FieldAnalysis, Summary};
-use crate::table::{Table, head};
-use stats::{Side, is_shown};
+use crate::run::Summary;
+use crate::table::{Column, Table, head};
+use stats::{Analysis, Side, is_shown};
 
 /// More players than this are no readable graph.
 const MOST_NODES: usize = 60;
@@ -30,13 +30,19 @@ pub(super) fn lead(summary: &Summary) -> Vec<String> {
     }
     let (claims, tested) = summary.claims();
     let best = &analysis.players[analysis.ranking[0]];
+    let first = if analysis.players.iter().all(|it| it.rating.elo.round() == 0.0) {
+        "All players are rated alike.".to_owned()
+    } else {
+        format!(
+            "**{}** is rated highest: {} Elo over the mean, with a score of {} % in {} games.",
+            best.name,
+            elo(best.rating.elo, best.rating.interval),
+            percent(best.games.points() / best.games.games().max(1) as f64),
+            grouped(best.games.games()),
+        )
+    };
     let mut lines = vec![format!(
-        "**{}** is rated highest: {} Elo over the mean, with a score of {} % in {} games. \
-         {claims} of {tested} pairings differ significantly (5 %, corrected for all pairings).",
-        best.name,
-        elo(best.rating.elo, best.rating.interval),
-        percent(best.games.points() / best.games.games().max(1) as f64),
-        grouped(best.games.games()),
+        "{first} {claims} of {tested} pairings differ significantly (5 %, corrected for all pairings)."
     )];
     if let Some(p) = analysis.fit.p {
         lines.push(if is_shown(p) {
@@ -63,7 +69,7 @@ pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
     cycles(analysis, blocks);
 }
 
-fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+fn ratings(analysis: &Analysis, blocks: &mut Vec<Block>) {
     let ranked = || analysis.ranking.iter().map(|&index| &analysis.players[index]);
     let share = |points: f64, games: u64| points / games.max(1) as f64;
     let dot = |player: &stats::PlayerReport| {
@@ -91,53 +97,33 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     let prior = analysis.unbounded.as_ref().map_or_else(String::new, |reason| {
         format!(" (every player was given one virtual draw, because {reason})")
     });
-    let row = |player: &stats::PlayerReport| {
-        vec![
-            player.name.clone(),
-            elo(player.rating.elo, player.rating.interval),
-            grouped(player.games.games()),
-            percent(share(player.games.points(), player.games.games())),
-            nash_words(player),
-            signed(player.nash_payoff, 3),
-        ]
-    };
-    let table = Table {
-        caption: format!(
-            "Ratings: Bradley–Terry, in Elo with 95 % intervals{prior}, score in percent of n games, \
-             Nash weight in percent with its 95 % bootstrap interval, and payoff against the Nash \
-             mixture"
-        ),
-        head: head(&["player", "Elo", "n", "points", "Nash weight", "Nash payoff"]),
-        rows: ranked().map(row).collect(),
-    };
-    let fields = std::iter::once(head(&[
-        "player",
-        "elo",
-        "low",
-        "high",
-        "games",
-        "points",
-        "nash_weight",
-        "nash_low",
-        "nash_high",
-        "nash_payoff",
-    ]))
-    .chain(ranked().map(|player| {
-        let [low, high] = player.rating.interval;
-        vec![
-            player.name.clone(),
-            format!("{:.2}", player.rating.elo),
-            format!("{low:.2}"),
-            format!("{high:.2}"),
-            player.games.games().to_string(),
-            player.games.points().to_string(),
-            format!("{:.6}", player.nash_weight),
-            format!("{:.6}", player.nash_interval[0]),
-            format!("{:.6}", player.nash_interval[1]),
-            format!("{:.6}", player.nash_payoff),
-        ]
-    }))
-    .collect();
+    let caption = format!(
+        "Ratings: Bradley–Terry, in Elo with 95 % intervals{prior}, score in percent of n games, \
+         Nash weight in percent with its 95 % bootstrap interval, and payoff against the Nash \
+         mixture"
+    );
+    let columns: [Column<'_, &stats::PlayerReport>; 6] = [
+        ("player", &|player| player.name.clone()),
+        ("Elo", &|player| elo(player.rating.elo, player.rating.interval)),
+        ("n", &|player| grouped(player.games.games())),
+        ("points", &|player| percent(share(player.games.points(), player.games.games()))),
+        ("Nash weight", &nash_words),
+        ("Nash payoff", &|player| signed(player.nash_payoff, 3)),
+    ];
+    let table = Table::of(caption, &columns, ranked());
+    let columns: [Column<'_, &stats::PlayerReport>; 10] = [
+        ("player", &|player| player.name.clone()),
+        ("elo", &|player| format!("{:.2}", player.rating.elo)),
+        ("low", &|player| format!("{:.2}", player.rating.interval[0])),
+        ("high", &|player| format!("{:.2}", player.rating.interval[1])),
+        ("games", &|player| player.games.games().to_string()),
+        ("points", &|player| player.games.points().to_string()),
+        ("nash_weight", &|player| format!("{:.6}", player.nash_weight)),
+        ("nash_low", &|player| format!("{:.6}", player.nash_interval[0])),
+        ("nash_high", &|player| format!("{:.6}", player.nash_interval[1])),
+        ("nash_payoff", &|player| format!("{:.6}", player.nash_payoff)),
+    ];
+    let fields = Table::of("", &columns, ranked());
     let mut words = String::from(
         "Bradley–Terry ratings with a term for the seat. The Nash weight is how often the best \
          mixture of all players uses each; players that add nothing have weight 0.",
@@ -149,7 +135,7 @@ fn ratings(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
     blocks.push(Block::Figure { words, drawing, data });
 }
 
-fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+fn graph(spec: &Spec, summary: &Summary, analysis: &Analysis, blocks: &mut Vec<Block>) {
     let order = &analysis.ranking;
     let place = |player: usize| order.iter().position(|&at| at == player).unwrap_or(0);
     let mut arrows = Vec::new();
@@ -194,7 +180,7 @@ fn graph(spec: &Spec, summary: &Summary, analysis: &FieldAnalysis, blocks: &mut 
     blocks.push(Block::Figure { words: words.into(), drawing, data });
 }
 
-fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
+fn cycles(analysis: &Analysis, blocks: &mut Vec<Block>) {
     let share = &analysis.null.cyclic_share;
     blocks.push(Block::Words(format!(
         "{} % of the differences between players are cyclic; in fields whose players differ by \
@@ -205,40 +191,22 @@ fn cycles(analysis: &FieldAnalysis, blocks: &mut Vec<Block>) {
         percent(share.quantiles[2]),
         p_value(share.p)
     )));
-    let row = |test: &stats::CycleTest| {
-        let more = if test.at_least { "≥ " } else { "" };
-        let capped = if test.null_at_least > 0.0 { "≥ " } else { "" };
-        vec![
-            format!("{:.0} %", test.threshold * 100.0),
-            format!("{:.0}", test.arrows.observed),
-            format!("{:.0}", test.three.observed),
-            format!("{:.1}", test.three.mean),
-            p_value(test.three.p),
-            format!("{more}{:.0}", test.all.observed),
-            format!(
-                "{capped}{:.1} ({:.0} to {:.0})",
-                test.all.mean, test.all.quantiles[0], test.all.quantiles[2]
-            ),
-            p_value(test.all.p),
-        ]
-    };
-    let heads = [
-        "score that dominates",
-        "arrows",
-        "cycles of three",
-        "expected",
-        "p",
-        "all cycles",
-        "expected (80 %)",
-        "p",
+    let at_least = |is: bool| if is { "≥ " } else { "" };
+    let columns: [Column<'_, &stats::CycleTest>; 8] = [
+        ("score that dominates", &|test| format!("{:.0} %", test.threshold * 100.0)),
+        ("arrows", &|test| format!("{:.0}", test.arrows.observed)),
+        ("cycles of three", &|test| format!("{:.0}", test.three.observed)),
+        ("expected", &|test| format!("{:.1}", test.three.mean)),
+        ("p", &|test| p_value(test.three.p)),
+        ("all cycles", &|test| format!("{}{:.0}", at_least(test.at_least), test.all.observed)),
+        ("expected (80 %)", &|stats::CycleTest { all, null_at_least, .. }| {
+            let (capped, [low, .., high]) = (at_least(*null_at_least > 0.0), all.quantiles);
+            format!("{capped}{:.1} ({low:.0} to {high:.0})", all.mean)
+        }),
+        ("p", &|test| p_value(test.all.p)),
     ];
-    let table = Table {
-        caption:
-            "Cycles: those of dominance, and the number expected by chance in fields without any \
-                  true cycle (parametric bootstrap)"
-                .into(),
-        head: head(&heads),
-        rows: analysis.null.cycles.iter().map(row).collect(),
-    };
+    let caption = "Cycles: those of dominance, and the number expected by chance in fields without any \
+                   true cycle (parametric bootstrap)";
+    let table = Table::of(caption, &columns, &analysis.null.cycles);
     blocks.push(Block::Table(Data::plain("cycles", table)));
 }

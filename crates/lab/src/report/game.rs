@@ -3,22 +3,19 @@
 use registry::GameInfo;
 
 use super::draw::{Bar, bars};
-use super::{Block, Data, setting};
+use super::{Block, Data};
 use crate::experiment::Spec;
 use crate::numbers::{grouped, percent};
 use crate::run::{ConditionSummary, CountFigures, DesignFigures, Rate, Spread, Summary};
 use crate::table::{Table, head};
 
 /// What a designer asks first.
-pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
+pub(super) fn section(info: Option<&GameInfo>, summary: &Summary, blocks: &mut Vec<Block>) {
     if summary.figures.draws.n == 0 {
         return;
     }
     blocks.push(Block::Heading("The game itself".into()));
-    blocks.push(Block::Table(Data::plain(
-        "game",
-        figures_table(&summary.figures, setting::info_of(spec).as_ref()),
-    )));
+    blocks.push(Block::Table(Data::plain("game", figures_table(&summary.figures, info))));
     if !summary.conditions.is_empty() {
         let table = conditions_table(&summary.conditions);
         blocks.push(Block::Table(Data::plain("conditions", table)));

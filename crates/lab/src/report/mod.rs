@@ -14,6 +14,7 @@ mod tuned;
 mod verdict;
 
 use gamecore::capital;
+use registry::{GameInfo, Registry};
 use serde_json::Value;
 use store::{Run, Store};
 
@@ -29,8 +30,10 @@ use crate::numbers::{grouped, percent};
 use crate::run::{RunError, Summary, VoidGame, spec_of, summary_of_each};
 use effort::Used;
 
-/// The report on a run; `behaviour` is what was counted in its records, if anything.
+/// The report on a run; `info` is its game, unless this program does not know it, and `behaviour` what was
+/// counted in its records, if anything.
 fn report(
+    info: Option<&GameInfo>,
     run: &Run,
     spec: &Spec,
     summary: &Summary,
@@ -39,17 +42,17 @@ fn report(
 ) -> Document {
     let mut blocks = Vec::new();
     void_games(Some(run), summary, &mut blocks);
-    pairings::section(spec, summary, &mut blocks);
+    pairings::section(info, spec, summary, &mut blocks);
     field::section(spec, summary, &mut blocks);
     tuned::section(summary, &mut blocks);
     effort::section(spec, used, &mut blocks);
-    game::section(spec, summary, &mut blocks);
+    game::section(info, summary, &mut blocks);
     game::lengths(spec, summary, &mut blocks);
     if let Some(behaviour) = behaviour {
         let sound = summary.played - summary.void.len() as u64;
         behaviour::section(behaviour, sound, &mut blocks);
     }
-    setting::section(run, spec, summary, &mut blocks);
+    setting::section(info, run, spec, summary, &mut blocks);
     let mut lead = lead(spec, summary);
     lead.extend(effort::lead(spec, used));
     Document { title: spec.name.clone(), lead, facts: facts(spec, summary), blocks }
@@ -61,16 +64,18 @@ pub const NOT_REPEATABLE: &str =
 
 /// What games show, from what is known of each without its record; `run` if they are stored.
 #[must_use]
-pub fn findings(spec: &Spec, summary: &Summary, run: Option<&Run>) -> Document {
+pub fn findings(games: &Registry, spec: &Spec, summary: &Summary, run: Option<&Run>) -> Document {
+    let info = info_of(games, spec);
+    let info = info.as_ref();
     let mut blocks = Vec::new();
     void_games(run, summary, &mut blocks);
-    match pairings::only(spec, summary) {
+    match pairings::only(info, spec, summary) {
         Some(only) => blocks.push(Block::Table(only)),
-        None => pairings::section(spec, summary, &mut blocks),
+        None => pairings::section(info, spec, summary, &mut blocks),
     }
     field::section(spec, summary, &mut blocks);
     tuned::section(summary, &mut blocks);
-    game::section(spec, summary, &mut blocks);
+    game::section(info, summary, &mut blocks);
     let mut lead = claims(spec, summary);
     let mut title = format!(
         "{}: {} of {} games of {}, {}",
@@ -113,7 +118,7 @@ fn provenance(run: &Run, summary: &Summary) -> Vec<String> {
 }
 
 /// The report on a stored run, with what players did in as many of its games as are replayed quickly.
-pub fn of_run(store: &Store, run: &Run) -> Result<Document, RunError> {
+pub fn of_run(games: &Registry, store: &Store, run: &Run) -> Result<Document, RunError> {
     let spec = spec_of(run)?;
     // The beginning of a run whose games are replayed in a few seconds. A schedule goes round the pairings, so
     // its beginning holds about as much of each.
@@ -127,13 +132,19 @@ pub fn of_run(store: &Store, run: &Run) -> Result<Document, RunError> {
     // Counts under different rules do not add up.
     let behaviour = match &spec.conditions[..] {
         [only] => {
-            let game = standard::open_game(&spec.game, &only.rules)?;
+            let game = games.open(&spec.game, &only.rules)?;
             behaviour_of(store, run, &*game, &first)?
         }
         _ => None,
     };
-    let used = effort::of_games(store, run, &spec, &first)?;
-    Ok(report(run, &spec, &summary, &used, behaviour.as_ref()))
+    let used = effort::of_games(games, store, run, &spec, &first)?;
+    let info = info_of(games, &spec);
+    Ok(report(info.as_ref(), run, &spec, &summary, &used, behaviour.as_ref()))
+}
+
+/// The game, unless this program does not know it.
+fn info_of(games: &Registry, spec: &Spec) -> Option<GameInfo> {
+    Some(games.open(&spec.game, &spec.conditions[0].rules).ok()?.info())
 }
 
 /// Void games that are told one by one.
@@ -198,9 +209,9 @@ pub(crate) fn signed(value: f64, digits: usize) -> String {
 /// The sections about pairings and ratings of a run, for a page that holds several: their files are
 /// named after `name`.
 #[must_use]
-pub fn field_blocks(name: &str, spec: &Spec, summary: &Summary) -> Vec<Block> {
+pub fn field_blocks(games: &Registry, name: &str, spec: &Spec, summary: &Summary) -> Vec<Block> {
     let mut blocks = Vec::new();
-    pairings::section(spec, summary, &mut blocks);
+    pairings::section(info_of(games, spec).as_ref(), spec, summary, &mut blocks);
     field::section(spec, summary, &mut blocks);
     as_part(name, blocks)
 }

@@ -7,7 +7,8 @@ use crate::evidence::Evidence;
 use crate::experiment::{Kind, Spec};
 use crate::numbers::{grouped, p_value, percent};
 use crate::run::{CellSummary, Summary, Used};
-use crate::table::{MOST_ROWS, Table, head};
+use crate::table::{Column, MOST_ROWS, Table, head};
+use registry::GameInfo;
 use stats::{Side, SprtVerdict};
 
 /// More pairings than this are no chart of dots any more.
@@ -116,23 +117,22 @@ pub(super) fn lead(spec: &Spec, summary: &Summary) -> Vec<String> {
 }
 
 /// An only pairing, line by line.
-pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
+pub(super) fn only(info: Option<&GameInfo>, spec: &Spec, summary: &Summary) -> Option<Data> {
     let [cell] = &summary.cells[..] else { return None };
     if summary.tuning.is_some() {
         return None;
     }
     let found = &cell.evidence;
-    let info = setting::info_of(spec);
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
     for (name, player) in ["A", "B"].into_iter().zip(spec.cells[0].players()) {
         row(name, spec.players[player].agent.clone());
-        let brought = setting::brings(spec, info.as_ref(), player);
+        let brought = setting::brings(spec, info, player);
         if !brought.is_empty() {
             row(&format!("{name} brings"), brought);
         }
     }
-    if let Some(info) = &info {
+    if let Some(info) = info {
         row("begins with", setting::openings(&spec.conditions[0], info));
     }
     let Evidence { a_wins, draws, b_wins, games, distinct_games, .. } = found;
@@ -185,10 +185,14 @@ pub(super) fn only(spec: &Spec, summary: &Summary) -> Option<Data> {
 }
 
 /// The section of a page.
-pub(super) fn section(spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
+pub(super) fn section(
+    info: Option<&GameInfo>,
+    spec: &Spec,
+    summary: &Summary,
+    blocks: &mut Vec<Block>,
+) {
     blocks.push(Block::Heading("Pairings".into()));
-    blocks.extend(only(spec, summary).map(Block::Table));
-    let table = table(summary);
+    let table = only(info, spec, summary).map_or_else(|| table(summary), |only| only.table);
     let fields = Some(fields(summary));
     let data = Data { name: "pairings".into(), table, fields };
     let players = spec.players.len();
@@ -342,49 +346,43 @@ fn heat_map(spec: &Spec, summary: &Summary) -> HeatMap {
 
 fn table(summary: &Summary) -> Table {
     let repeats = summary.cells.iter().any(|cell| cell.evidence.repeated_pairs > 0);
-    let conditions = !summary.conditions.is_empty();
     // A sequential test has its own verdict.
     let tested = summary.cells.iter().any(|cell| cell.evidence.p_value.is_some());
-    let row = |cell: &CellSummary| {
-        let p = |p: Option<f64>| p.map_or_else(String::new, p_value);
-        let star = if summary.stronger(cell).is_some() { " ★" } else { "" };
-        let score = cell.evidence.score.map_or_else(
-            || "no games".to_owned(),
-            |score| {
-                let [low, high] = cell.evidence.wilson.map(percent);
-                format!("{} [{low}, {high}]", percent(score))
-            },
-        );
-        let mut row = if conditions { vec![cell.condition.clone()] } else { Vec::new() };
-        row.extend([
-            cell.a.clone(),
-            cell.b.clone(),
-            grouped(cell.evidence.games),
-            format!("+{} ={} −{}", cell.evidence.a_wins, cell.evidence.draws, cell.evidence.b_wins),
-            score,
-            cell.evidence.pair_interval.map_or_else(String::new, |ends| {
-                let [low, high] = ends.map(percent);
-                format!("[{low}, {high}]")
-            }),
-        ]);
-        if tested {
-            row.extend([p(cell.evidence.p_value), format!("{}{star}", p(cell.p_holm))]);
-        }
-        if repeats {
-            row.push(grouped(cell.evidence.repeated_pairs));
-        }
-        row
+    let p = |p: Option<f64>| p.map_or_else(String::new, p_value);
+    let interval = |ends: [f64; 2]| {
+        let [low, high] = ends.map(percent);
+        format!("[{low}, {high}]")
     };
-    let mut heads = head(&["A", "B", "games", "result", "score", "by pairs"]);
-    if tested {
-        heads.extend(head(&["alone", "among all"]));
-    }
-    if conditions {
-        heads.insert(0, "condition".into());
-    }
-    if repeats {
-        heads.push("repeated pairs".into());
-    }
+    let star = |cell| if summary.stronger(cell).is_some() { " ★" } else { "" };
+    let score = |cell: &CellSummary, score| {
+        format!("{} {}", percent(score), interval(cell.evidence.wilson))
+    };
+    let columns: [(bool, Column<'_, &CellSummary>); 10] = [
+        (!summary.conditions.is_empty(), ("condition", &|cell| cell.condition.clone())),
+        (true, ("A", &|cell| cell.a.clone())),
+        (true, ("B", &|cell| cell.b.clone())),
+        (true, ("games", &|cell| grouped(cell.evidence.games))),
+        (
+            true,
+            ("result", &|CellSummary { evidence, .. }| {
+                format!("+{} ={} −{}", evidence.a_wins, evidence.draws, evidence.b_wins)
+            }),
+        ),
+        (
+            true,
+            ("score", &|cell| {
+                cell.evidence.score.map_or_else(|| "no games".to_owned(), |it| score(cell, it))
+            }),
+        ),
+        (
+            true,
+            ("by pairs", &|cell| cell.evidence.pair_interval.map_or_else(String::new, interval)),
+        ),
+        (tested, ("alone", &|cell| p(cell.evidence.p_value))),
+        (tested, ("among all", &|cell| p(cell.p_holm) + star(cell))),
+        (repeats, ("repeated pairs", &|cell| grouped(cell.evidence.repeated_pairs))),
+    ];
+    let columns: Vec<_> = columns.into_iter().filter(|it| it.0).map(|it| it.1).collect();
     let mut shown: Vec<&CellSummary> = summary.cells.iter().collect();
     let mut first = "";
     if tested && shown.len() > MOST_ROWS {
@@ -400,55 +398,33 @@ fn table(summary: &Summary) -> Table {
         "Pairings: score of A in percent with its 95 % interval (Wilson), and that from the variance of pairs \
          (Student)"
     };
-    let rows = shown.into_iter().map(row).collect();
-    Table { caption: format!("{caption}{first}"), head: heads, rows }
+    Table::of(format!("{caption}{first}"), &columns, shown)
 }
 
-fn fields(summary: &Summary) -> Vec<Vec<String>> {
+/// The same for programs.
+fn fields(summary: &Summary) -> Table {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.6}"));
-    let heads = [
-        "condition",
-        "a",
-        "b",
-        "games",
-        "a_wins",
-        "draws",
-        "b_wins",
-        "score",
-        "low",
-        "high",
-        "pair_low",
-        "pair_high",
-        "p",
-        "p_holm",
-        "false_discovery",
-        "pairs",
-        "repeated_pairs",
-    ];
-    let row = |cell: &CellSummary| {
-        let mut row = vec![cell.condition.clone(), cell.a.clone(), cell.b.clone()];
-        row.extend(
-            [cell.evidence.games, cell.evidence.a_wins, cell.evidence.draws, cell.evidence.b_wins]
-                .map(|n| n.to_string()),
-        );
-        let [low, high] = cell.evidence.wilson.map(Some);
-        let [pair_low, pair_high] =
-            cell.evidence.pair_interval.map_or([None; 2], |ends| ends.map(Some));
-        row.extend(
-            [
-                cell.evidence.score,
-                low,
-                high,
-                pair_low,
-                pair_high,
-                cell.evidence.p_value,
-                cell.p_holm,
-                cell.false_discovery,
-            ]
-            .map(number),
-        );
-        row.extend([cell.evidence.pairs, cell.evidence.repeated_pairs].map(|n| n.to_string()));
-        row
+    let by_pairs = |cell: &CellSummary, end: usize| {
+        number(cell.evidence.pair_interval.map(|interval| interval[end]))
     };
-    std::iter::once(head(&heads)).chain(summary.cells.iter().map(row)).collect()
+    let columns: [Column<'_, &CellSummary>; 17] = [
+        ("condition", &|cell| cell.condition.clone()),
+        ("a", &|cell| cell.a.clone()),
+        ("b", &|cell| cell.b.clone()),
+        ("games", &|cell| cell.evidence.games.to_string()),
+        ("a_wins", &|cell| cell.evidence.a_wins.to_string()),
+        ("draws", &|cell| cell.evidence.draws.to_string()),
+        ("b_wins", &|cell| cell.evidence.b_wins.to_string()),
+        ("score", &|cell| number(cell.evidence.score)),
+        ("low", &|cell| number(Some(cell.evidence.wilson[0]))),
+        ("high", &|cell| number(Some(cell.evidence.wilson[1]))),
+        ("pair_low", &|cell| by_pairs(cell, 0)),
+        ("pair_high", &|cell| by_pairs(cell, 1)),
+        ("p", &|cell| number(cell.evidence.p_value)),
+        ("p_holm", &|cell| number(cell.p_holm)),
+        ("false_discovery", &|cell| number(cell.false_discovery)),
+        ("pairs", &|cell| cell.evidence.pairs.to_string()),
+        ("repeated_pairs", &|cell| cell.evidence.repeated_pairs.to_string()),
+    ];
+    Table::of("", &columns, &summary.cells)
 }

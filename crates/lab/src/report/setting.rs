@@ -12,11 +12,6 @@ use crate::run::Summary;
 use crate::table::{Table, head};
 use crate::tuning::in_a_line;
 
-/// The game, unless this program does not know it.
-pub(super) fn info_of(spec: &Spec) -> Option<GameInfo> {
-    Some(standard::open_game(&spec.game, &spec.conditions[0].rules).ok()?.info())
-}
-
 /// From which positions games begin under a condition.
 pub(super) fn openings(condition: &Condition, info: &GameInfo) -> String {
     match &condition.openings {
@@ -42,6 +37,7 @@ pub(super) fn brings(spec: &Spec, info: Option<&GameInfo>, index: usize) -> Stri
         (None, [only]) => {
             let [one, other] = [0, 1].map(|side| match only.setups[side].as_str() {
                 "" if usual[side].is_empty() => String::new(),
+                "" if usual[side] == "Default" => usual[side].to_owned(),
                 "" => format!("{} (the default)", usual[side]),
                 own => own.to_owned(),
             });
@@ -61,7 +57,13 @@ pub(super) fn brings(spec: &Spec, info: Option<&GameInfo>, index: usize) -> Stri
 }
 
 /// How it was made and how to make it again.
-pub(super) fn section(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Vec<Block>) {
+pub(super) fn section(
+    info: Option<&GameInfo>,
+    run: &Run,
+    spec: &Spec,
+    summary: &Summary,
+    blocks: &mut Vec<Block>,
+) {
     blocks.push(Block::Heading("How this was made".into()));
     let manifest = &run.manifest;
     let rules = match &spec.conditions[..] {
@@ -82,15 +84,14 @@ pub(super) fn section(run: &Run, spec: &Spec, summary: &Summary, blocks: &mut Ve
          {0}` checks every game against the rules; `warroom runs rerun {0}` plays them again.",
         run.id, run.created, manifest.version, spec.seed, manifest.cpu
     )));
-    let info = info_of(spec);
-    blocks.extend(info.as_ref().map(|info| Block::Words(starts(spec, info))));
+    blocks.extend(info.map(|info| Block::Words(starts(spec, info))));
     let tuned = summary.tuning.as_ref().and_then(|tuning| tuning.recommendation.as_ref());
     let row = |(index, player): (usize, &Player)| {
         let agent = match tuned.filter(|_| index == 0) {
             Some(keys) => format!("{} with {}", player.agent, in_a_line(keys)),
             None => player.agent.clone(),
         };
-        vec![player.name.clone(), agent, brings(spec, info.as_ref(), index)]
+        vec![player.name.clone(), agent, brings(spec, info, index)]
     };
     let mut agents = Table {
         caption: "Players".into(),

@@ -134,12 +134,11 @@ fn line(
         below: axis.key.clone(),
         steps: axis.values.len() as u32,
         series: (1..).zip(opponents).map(series).collect(),
-        marks: Vec::new(),
-        marks_title: "",
         line: Some(50.0),
         ticks: vec![0.0, 25.0, 50.0, 75.0, 100.0],
         linear: true,
         names: axis.values.clone(),
+        ..Chart::default()
     };
     let words = format!(
         "Score over the values of `{}`, evenly spaced as in the file, with 95 % intervals (Wilson), \

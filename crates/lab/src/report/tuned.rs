@@ -4,7 +4,7 @@ use super::draw::{Chart, Dot, Dots, Point, Series};
 use super::{Block, Data};
 use crate::numbers::{grouped, percent};
 use crate::run::{CellSummary, Summary};
-use crate::table::{Table, head};
+use crate::table::{Column, Table};
 use crate::tuning::{TuningSummary, ValueSummary, in_a_line};
 
 fn score(cell: &CellSummary) -> String {
@@ -78,52 +78,46 @@ pub fn lead(tuning: &TuningSummary, cells: &[CellSummary], finished: bool) -> Ve
     words
 }
 
+/// Whether a tuning would choose this value of a key.
+fn is_chosen(tuning: &TuningSummary, key: &str, value: &ValueSummary) -> bool {
+    let mut keys = tuning.recommendation.iter().flatten();
+    keys.any(|(name, chosen)| name == key && *chosen == value.value)
+}
+
+fn evaluations(value: &ValueSummary) -> String {
+    grouped(value.n)
+}
+
+/// The mean with its interval, if there is one.
+fn reward(value: &ValueSummary) -> String {
+    let [low, high] = value.wilson.map(percent);
+    if value.n == 0 { String::new() } else { format!("{} [{low}, {high}]", percent(value.mean)) }
+}
+
 /// Rewards by value of each key.
 fn marginals_table(tuning: &TuningSummary) -> Table {
-    let mut rows = Vec::new();
-    for dimension in &tuning.dimensions {
-        let chosen = tuning.recommendation.iter().flatten();
-        let chosen: Option<&String> =
-            chosen.filter(|(key, _)| *key == dimension.name).map(|(_, value)| value).next();
-        for value in &dimension.values {
-            let mark = if chosen == Some(&value.value) { "chosen" } else { "" };
-            let mut row = vec![dimension.name.clone(), value.value.clone()];
-            row.extend(numbers(value));
-            row.push(mark.to_owned());
-            rows.push(row);
-        }
-    }
-    Table {
-        caption:
-            "Values of each key: mean reward in percent, with its 95 % interval over games; n \
-                  evaluations. Good values are tried more often, so the means of values that \
-                  were dropped early are rough"
-                .into(),
-        head: head(&["key", "value", "n", "reward", ""]),
-        rows,
-    }
+    let columns: [Column<'_, (&str, &ValueSummary)>; 5] = [
+        ("key", &|(key, _)| key.to_owned()),
+        ("value", &|(_, value)| value.value.clone()),
+        ("n", &|(_, value)| evaluations(value)),
+        ("reward", &|(_, value)| reward(value)),
+        ("", &|(key, it)| if is_chosen(tuning, key, it) { "chosen".into() } else { String::new() }),
+    ];
+    let caption = "Values of each key: mean reward in percent, with its 95 % interval over games; n \
+                   evaluations. Good values are tried more often, so the means of values that were dropped early \
+                   are rough";
+    let dimensions = tuning.dimensions.iter();
+    let rows =
+        dimensions.flat_map(|it| it.values.iter().map(move |value| (it.name.as_str(), value)));
+    Table::of(caption, &columns, rows)
 }
 
 /// The points evaluated most.
 fn visits_table(tuning: &TuningSummary) -> Table {
-    let row = |value: &ValueSummary| {
-        let mut row = vec![value.value.clone()];
-        row.extend(numbers(value));
-        row
-    };
-    Table {
-        caption: "The most evaluated points: reward in percent, n evaluations".into(),
-        head: head(&["point", "n", "reward"]),
-        rows: tuning.most_visited.iter().map(row).collect(),
-    }
-}
-
-fn numbers(value: &ValueSummary) -> [String; 2] {
-    if value.n == 0 {
-        return ["0".into(), String::new()];
-    }
-    let [low, high] = value.wilson.map(percent);
-    [grouped(value.n), format!("{} [{low}, {high}]", percent(value.mean))]
+    let columns: [Column<'_, &ValueSummary>; 3] =
+        [("point", &|value| value.value.clone()), ("n", &evaluations), ("reward", &reward)];
+    let caption = "The most evaluated points: reward in percent, n evaluations";
+    Table::of(caption, &columns, &tuning.most_visited)
 }
 
 /// The section of a page.
@@ -143,10 +137,7 @@ fn marginals(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
     for dimension in &tuning.dimensions {
         for value in dimension.values.iter().filter(|value| value.n > 0) {
             let [low, high] = value.wilson.map(|end| end * 100.0);
-            let chosen = tuning.recommendation.iter().flatten();
-            let chosen = chosen
-                .into_iter()
-                .any(|(key, chosen)| *key == dimension.name && *chosen == value.value);
+            let chosen = is_chosen(tuning, &dimension.name, value);
             dots.push(Dot {
                 name: format!("{} = {}", dimension.name, value.value),
                 value: value.mean * 100.0,
@@ -199,12 +190,9 @@ fn path(tuning: &TuningSummary, blocks: &mut Vec<Block>) {
         below: "steps, from first to last".into(),
         steps,
         series,
-        marks: Vec::new(),
-        marks_title: "",
-        line: None,
         ticks: vec![0.0, 25.0, 50.0, 75.0, 100.0],
         linear: true,
-        names: Vec::new(),
+        ..Chart::default()
     };
     let row = |(number, step): (usize, &Vec<f64>)| {
         let mut row = vec![(number + 1).to_string()];

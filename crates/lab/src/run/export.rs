@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gamecore::Outcome;
+use registry::Registry;
 use serde::Serialize;
 use serde_json::Value;
 use store::{GameRow, Run, Store, StoreError};
@@ -108,6 +109,7 @@ pub struct Exporter<'a> {
 impl<'a> Exporter<'a> {
     /// For a stored run.
     pub fn of_run(
+        games: &Registry,
         store: &Store,
         run: &Run,
         spec: &'a Spec,
@@ -116,14 +118,14 @@ impl<'a> Exporter<'a> {
         // Only where games depend on others must all of them be read first.
         let adaptive = spec.sprt().is_some() || spec.tune().is_some();
         let rows = if adaptive { store.games(run)? } else { Vec::new() };
-        Ok(Self::new(spec, &rows, times))
+        Ok(Self::new(games, spec, &rows, times))
     }
 
-    fn new(spec: &'a Spec, rows: &[GameRow], times: bool) -> Self {
+    fn new(games: &Registry, spec: &'a Spec, rows: &[GameRow], times: bool) -> Self {
         let played: Vec<Played> = rows.iter().map(Played::from).collect();
         let stopped = Sequential::of(spec, &played).and_then(|test| test.stopped_after);
         // A game that this program does not know has no such columns.
-        let game = standard::open_game(&spec.game, &spec.conditions[0].rules);
+        let game = games.open(&spec.game, &spec.conditions[0].rules);
         let counts = game.map_or_else(|_| Vec::new(), |game| game.info().counts);
         let counts = counts.into_iter().map(|count| count.name).collect();
         Self { spec, times, stopped, tuning: spec.tuning(rows), counts }
@@ -191,8 +193,8 @@ impl<'a> Exporter<'a> {
 
 /// The rows of a run.
 #[must_use]
-pub fn export_rows(spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow> {
-    let exporter = Exporter::new(spec, rows, times);
+pub fn export_rows(games: &Registry, spec: &Spec, rows: &[GameRow], times: bool) -> Vec<ExportRow> {
+    let exporter = Exporter::new(games, spec, rows, times);
     rows.iter().map(|row| exporter.row(row)).collect()
 }
 

@@ -25,7 +25,6 @@ use crate::evidence::Played;
 use crate::experiment::{Experiment, Spec};
 use crate::tuning::Tuning;
 
-pub use analysis::FieldAnalysis;
 pub use audit::{Audit, asked_otherwise, difference, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
 pub use checks::{Draw, note_checked, open_run_without, owed_games};
@@ -36,7 +35,7 @@ pub use proof::{Known, known_games, thought};
 pub use row::points_of_a;
 pub(crate) use row::work_of;
 pub use sequential::Sequential;
-pub use shard::{Missing, OneShard, Shard, ShardError, merge_run, missing_of};
+pub use shard::{Missing, Shard, ShardError, merge_run, missing_of};
 pub use stored::{
     News, RunState, Standings, check_resumable, check_true, note_alike, note_untrue, spec_of,
     state_of, take_up, take_up_locked,

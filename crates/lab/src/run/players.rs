@@ -77,13 +77,15 @@ pub struct Threads {
     pub count: usize,
     /// This program.
     pub program: String,
+    /// The part of a run that they play, if not all of it.
+    pub shard: Option<Shard>,
 }
 
 impl Threads {
-    /// So many of them, of whatever program.
+    /// So many of them, of whatever program, for whole runs.
     #[must_use]
     pub fn new(count: usize) -> Self {
-        Self { count, program: String::new() }
+        Self { count, program: String::new(), shard: None }
     }
 }
 
@@ -111,6 +113,10 @@ impl Players for Threads {
 
     fn at_once(&self) -> usize {
         self.count
+    }
+
+    fn shard(&self) -> Option<Shard> {
+        self.shard
     }
 }
 

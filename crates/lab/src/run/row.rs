@@ -43,7 +43,7 @@ pub(super) fn row(
         moves_hash: moves_hash(&record),
         seconds: [seconds(0), seconds(1)],
         work: record.decisions.as_deref().map(work_of),
-        counts: figures.counts.iter().map(|(&name, &count)| (name.to_owned(), count)).collect(),
+        counts: figures.counts.iter().map(|&(name, count)| (name.to_owned(), count)).collect(),
         program: None,
         host: None,
     };

@@ -73,7 +73,8 @@ impl Sequential {
             SprtVerdict::AcceptH0 => format!("{a} against {b}: {}", rather(elo0, elo1)),
             SprtVerdict::Continue => format!("not decided yet between {a} and {b}"),
             SprtVerdict::UndecidedAtCap => {
-                format!("undecided between {a} and {b}: the maximum number of games was reached")
+                let games = 2 * self.stopped_after.unwrap_or_default();
+                format!("{games} games, the most allowed, do not decide between {a} and {b}")
             }
         }
     }

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use gamecore::StopToken;
 use store::{Merged, Run, Store, StoreError, Visit};
 
 use super::stored::{UNTRUE, accusations};
-use super::{Numbered, Players, RunError, RunState, Wanted, spec_of, state_of};
+use super::{RunError, RunState, spec_of, state_of};
 use crate::experiment::{Experiment, Spec};
 
 /// Every so many-th start of a schedule. A start is never divided, since its games are one pair.
@@ -80,37 +79,6 @@ impl Shard {
             return Err(ShardError::Dependent(self, "a tuning"));
         }
         Ok(())
-    }
-}
-
-/// Players who play one shard only.
-pub struct OneShard<P> {
-    /// They.
-    pub players: P,
-    /// The shard.
-    pub shard: Shard,
-}
-
-impl<P: Players> Players for OneShard<P> {
-    fn play(
-        &self,
-        wanted: &Wanted<'_>,
-        stop: &StopToken,
-        hear: &(dyn Fn(Numbered) -> Result<(), RunError> + Sync),
-    ) -> Result<(), RunError> {
-        self.players.play(wanted, stop, hear)
-    }
-
-    fn program(&self) -> &str {
-        self.players.program()
-    }
-
-    fn at_once(&self) -> usize {
-        self.players.at_once()
-    }
-
-    fn shard(&self) -> Option<Shard> {
-        Some(self.shard)
     }
 }
 

@@ -252,8 +252,14 @@ mod tests {
     fn standings_rank_by_share_and_leave_out_void_games() {
         let text = "game = 'tic-tac-toe'\nkind = 'round-robin'\nagents = ['random', \
                     'alphabeta:depth=1', 'alphabeta:depth=2']\ngames = 2\n";
-        let spec =
-            crate::experiment::read_experiment("x.toml", text, &registry::no_files).unwrap().spec;
+        let spec = crate::experiment::read_experiment(
+            &standard::registry(),
+            "x.toml",
+            text,
+            &registry::no_files,
+        )
+        .unwrap()
+        .spec;
         let row = |cell, outcome: &str| GameRow {
             cell,
             outcome: outcome.parse().unwrap(),

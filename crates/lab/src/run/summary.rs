@@ -4,10 +4,10 @@ use gamecore::{Ending, Outcome, Work};
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use stats::{Side, benjamini_hochberg, holm, wilson};
+use stats::{Analysis, Side, benjamini_hochberg, holm, wilson};
 use store::{GameRow, Run, Store, StoreError};
 
-use super::analysis::{self, FieldAnalysis};
+use super::analysis;
 use super::sequential::Sequential;
 use crate::evidence::{Evidence, Played, without_repeats};
 use crate::experiment::{Condition, Spec};
@@ -173,7 +173,7 @@ pub struct Summary {
     pub sprt: Option<Sequential>,
     /// Ratings, cycles and what they mean, where more than two players met each other.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub analysis: Option<FieldAnalysis>,
+    pub analysis: Option<Analysis>,
     /// What a tuning found; the pairings above confirm it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tuning: Option<TuningSummary>,

@@ -7,7 +7,7 @@ mod summary;
 
 use serde::Serialize;
 use store::GameRow;
-use tune::Point;
+use tune::{Point, Spsa};
 
 use crate::run::points_of_a;
 use spec::Engine;
@@ -110,17 +110,10 @@ impl Tuning {
                 self.asked = points;
             }
             Engine::Spsa(spsa) => {
-                let comparisons = spsa.ask();
-                let Method::Spsa { parameters, .. } = &self.spec.method else { return };
-                let keys = |values: &[f64]| -> Keys {
-                    let named = parameters.iter().zip(values);
-                    named.map(|(known, value)| (known.name.clone(), number(*value))).collect()
-                };
-                self.trials.extend(
-                    comparisons
-                        .iter()
-                        .map(|two| Trial { a: keys(&two.plus), b: Some(keys(&two.minus)) }),
-                );
+                for two in spsa.ask() {
+                    let [a, b] = [two.plus, two.minus].map(|values| keys_of(spsa, &values));
+                    self.trials.push(Trial { a, b: Some(b) });
+                }
             }
         }
     }
@@ -147,11 +140,7 @@ impl Tuning {
                 let found = tuner.recommendation()?;
                 Some(owned(tuner.space().settings(&found.point)))
             }
-            Engine::Spsa(spsa) => {
-                let Method::Spsa { parameters, .. } = &self.spec.method else { return None };
-                let named = parameters.iter().zip(spsa.recommendation());
-                Some(named.map(|(known, value)| (known.name.clone(), number(value))).collect())
-            }
+            Engine::Spsa(spsa) => Some(keys_of(spsa, &spsa.recommendation())),
         }
     }
 }
@@ -160,6 +149,12 @@ impl Tuning {
 #[must_use]
 pub fn in_a_line(keys: &Keys) -> String {
     keys.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(",")
+}
+
+/// Values as keys of an agent.
+fn keys_of(spsa: &Spsa, values: &[f64]) -> Keys {
+    let named = spsa.parameters().iter().zip(values);
+    named.map(|(known, value)| (known.name.clone(), number(*value))).collect()
 }
 
 fn owned(settings: Vec<(&str, &str)>) -> Keys {

@@ -3,9 +3,8 @@
 use gamecore::{Purpose, seed};
 use serde::{Deserialize, Serialize};
 use tune::{
-    Bonus, Dimension, HalvingSettings, Ntbea, NtbeaSettings, SequentialHalving, SettingsError,
-    Space, SpaceError, Spsa, SpsaParameter, SpsaSettings, Tuner, TupleSizes, UniformMarginals,
-    UniformSettings,
+    Dimension, HalvingSettings, Ntbea, NtbeaSettings, SequentialHalving, SettingsError, Space,
+    SpaceError, Spsa, SpsaParameter, SpsaSettings, Tuner, UniformMarginals, UniformSettings,
 };
 
 /// How points are chosen.
@@ -13,33 +12,13 @@ use tune::{
 #[serde(rename_all = "kebab-case", tag = "name", deny_unknown_fields)]
 pub enum Method {
     /// The N-tuple bandit evolutionary algorithm.
-    Ntbea {
-        /// The exploration term.
-        bonus: Bonus,
-        /// Its weight.
-        k: f64,
-        /// Keeps it finite.
-        epsilon: f64,
-        /// Mutants looked at for each step.
-        neighbours: u32,
-        /// The tuples of the model.
-        tuples: TupleSizes,
-    },
+    Ntbea(NtbeaSettings),
     /// Sequential halving.
     Halving,
     /// Uniform draws and additive marginals.
     Uniform,
     /// Simultaneous perturbation, for numbers that may take any value.
-    Spsa {
-        /// What is tuned.
-        parameters: Vec<SpsaParameter>,
-        /// Decay of the step size.
-        alpha: f64,
-        /// Decay of the move.
-        gamma: f64,
-        /// A as a part of the iterations.
-        stability: f64,
-    },
+    Spsa(SpsaSettings),
 }
 
 impl Method {
@@ -47,10 +26,10 @@ impl Method {
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Ntbea { .. } => "ntbea",
+            Self::Ntbea(_) => "ntbea",
             Self::Halving => "halving",
             Self::Uniform => "uniform",
-            Self::Spsa { .. } => "spsa",
+            Self::Spsa(_) => "spsa",
         }
     }
 }
@@ -76,7 +55,7 @@ impl TuneSpec {
             dimension.values.iter().map(|value| (dimension.name.clone(), value.clone()))
         });
         let parameters: &[SpsaParameter] = match &self.method {
-            Method::Spsa { parameters, .. } => parameters,
+            Method::Spsa(SpsaSettings { parameters, .. }) => parameters,
             _ => &[],
         };
         let ranges = parameters.iter().flat_map(|parameter| {
@@ -134,19 +113,8 @@ impl TuneSpec {
         let (evaluations, batch) = (self.evaluations, self.batch as usize);
         let space = || Ok::<_, TuneError>(Space::new(self.space.clone())?);
         Ok(match &self.method {
-            Method::Ntbea { bonus, k, epsilon, neighbours, tuples } => {
-                let (bonus, k, epsilon) = (*bonus, *k, *epsilon);
-                let (neighbours, tuples) = (*neighbours, *tuples);
-                let settings = NtbeaSettings {
-                    bonus,
-                    k,
-                    epsilon,
-                    neighbours,
-                    tuples,
-                    evaluations,
-                    batch,
-                    seed,
-                };
+            Method::Ntbea(settings) => {
+                let settings = NtbeaSettings { evaluations, batch, seed, ..settings.clone() };
                 Engine::Grid(Box::new(Ntbea::new(space()?, settings)?))
             }
             Method::Halving => {
@@ -157,16 +125,9 @@ impl TuneSpec {
                 let settings = UniformSettings { evaluations, batch, seed };
                 Engine::Grid(Box::new(UniformMarginals::new(space()?, settings)?))
             }
-            Method::Spsa { parameters, alpha, gamma, stability } => {
-                let settings = SpsaSettings {
-                    parameters: parameters.clone(),
-                    iterations: (evaluations / self.batch.max(1)).max(1),
-                    alpha: *alpha,
-                    gamma: *gamma,
-                    stability: *stability,
-                    batch,
-                    seed,
-                };
+            Method::Spsa(settings) => {
+                let iterations = (evaluations / self.batch.max(1)).max(1);
+                let settings = SpsaSettings { iterations, batch, seed, ..settings.clone() };
                 Engine::Spsa(Box::new(Spsa::new(settings)?))
             }
         })
@@ -182,7 +143,7 @@ impl TuneSpec {
             return Err(TuneError::Batch { batch, evaluations, expected: "at most" });
         }
         // Every step needs all its comparisons.
-        let steps = matches!(self.method, Method::Spsa { .. });
+        let steps = matches!(self.method, Method::Spsa(_));
         if steps && batch > 0 && !evaluations.is_multiple_of(batch) {
             return Err(TuneError::Batch { batch, evaluations, expected: "a divisor of" });
         }

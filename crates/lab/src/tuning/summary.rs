@@ -4,7 +4,7 @@ use serde::Serialize;
 use stats::wilson;
 use tune::Tally;
 
-use super::{Engine, Keys, Method, Tuning};
+use super::{Engine, Keys, Tuning};
 
 /// Points that are listed.
 const LISTED: usize = 20;
@@ -32,7 +32,7 @@ pub struct DimensionSummary {
 }
 
 /// A tuning so far.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TuningSummary {
     /// The method.
     pub method: &'static str,
@@ -69,15 +69,9 @@ impl Tuning {
     pub fn summary(&self) -> TuningSummary {
         let mut summary = TuningSummary {
             method: self.spec.method.name(),
-            points: None,
-            visited: 0,
             evaluations: [self.told as u64, self.spec.evaluations],
             recommendation: self.recommendation(),
-            estimate: None,
-            observed: None,
-            dimensions: Vec::new(),
-            most_visited: Vec::new(),
-            path: Vec::new(),
+            ..TuningSummary::default()
         };
         let games = 2 * self.pairs_of_evaluation;
         match &self.engine {
@@ -117,10 +111,9 @@ impl Tuning {
                 let path = spsa.path();
                 let stride = path.len().div_ceil(100).max(1);
                 summary.path = path.iter().step_by(stride).cloned().collect();
-                let Method::Spsa { parameters, .. } = &self.spec.method else { return summary };
                 summary.visited = 2 * self.told as u64;
+                let parameters = spsa.parameters().iter();
                 summary.dimensions = parameters
-                    .iter()
                     .map(|known| DimensionSummary { name: known.name.clone(), values: Vec::new() })
                     .collect();
             }

@@ -12,7 +12,7 @@ fn every_example_is_an_experiment() {
         let path = entry.expect("an entry").path();
         if path.extension().is_some_and(|kind| kind == "toml") {
             let text = std::fs::read_to_string(&path).expect("it can be read");
-            let experiment = read_experiment("example", &text, &load);
+            let experiment = read_experiment(&standard::registry(), "example", &text, &load);
             assert!(experiment.is_ok(), "{}: {:?}", path.display(), experiment.err());
             read += 1;
         }

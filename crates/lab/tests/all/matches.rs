@@ -8,7 +8,7 @@ use gamecore::{Outcome, Seat, StopToken};
 use lab::run::{RunError, Summary, Threads};
 use lab::{MatchSpec, Openings, play_in_memory};
 use registry::{AgentSpec, AnyGame, Job, ResolvedAgent, no_files};
-use standard::open_game;
+use standard::registry;
 use store::GameRow;
 
 use crate::common::Faulty;
@@ -37,7 +37,7 @@ fn play(spec: &MatchSpec, threads: usize) -> (Summary, Vec<GameRecord>) {
 }
 
 fn othello() -> Arc<dyn AnyGame> {
-    open_game("othello", "").expect("a game")
+    registry().open("othello", "").expect("a game")
 }
 
 /// Everything that must add up, whatever happened.
@@ -168,7 +168,7 @@ fn every_game_is_heard_of_once() {
 
 #[test]
 fn both_games_of_a_pair_see_the_same_dice() {
-    let game = open_game("dice-race", "").expect("a game");
+    let game = registry().open("dice-race", "").expect("a game");
     let records = play(&spec(game, "random", "random", 20), 2).1;
     let mut compared = 0;
     for pair in records.chunks_exact(2) {
@@ -192,7 +192,7 @@ fn odd_numbers_of_games_are_refused() {
 
 #[test]
 fn four_games_of_a_deal_are_balanced_in_everything() {
-    let game = open_game("lords-of-war", "").expect("a game");
+    let game = registry().open("lords-of-war", "").expect("a game");
     let mut spec = spec(game, "random", "random", 8);
     spec.setups = ["elves", "undead"].map(str::to_owned);
     let records = play(&spec, 2).1;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lab::{Openings, Pair, SetupsOf, by_seat, pair};
 use registry::AnyGame;
-use standard::{game_names, open_game};
+use standard::registry;
 
 fn pairs(game: &dyn AnyGame, openings: &Openings, seed: u64) -> Vec<Pair> {
     (0..20)
@@ -17,11 +17,15 @@ fn pairs(game: &dyn AnyGame, openings: &Openings, seed: u64) -> Vec<Pair> {
 
 #[test]
 fn schedules_repeat_and_depend_on_the_seed() {
-    for name in game_names() {
-        let game = open_game(name, "").expect("a game");
+    for name in registry().names() {
+        let game = registry().open(name, "").expect("a game");
         let openings = Openings::Random(None);
         let first = pairs(&*game, &openings, 7);
-        assert_eq!(first, pairs(&*open_game(name, "").expect("a game"), &openings, 7), "{name}");
+        assert_eq!(
+            first,
+            pairs(&*registry().open(name, "").expect("a game"), &openings, 7),
+            "{name}"
+        );
         let other = pairs(&*game, &openings, 8);
         assert!(first.iter().zip(&other).all(|(one, two)| one.seeds != two.seeds), "{name}");
         // One pair does not depend on the others.
@@ -35,8 +39,8 @@ fn schedules_repeat_and_depend_on_the_seed() {
 
 #[test]
 fn a_pair_shares_start_and_chance_but_no_agent_seed() {
-    for name in game_names() {
-        let game = open_game(name, "").expect("a game");
+    for name in registry().names() {
+        let game = registry().open(name, "").expect("a game");
         let mut seen = BTreeSet::new();
         for (number, pair) in (0..).zip(pairs(&*game, &Openings::Random(None), 3)) {
             let [first, second] = pair.seeds;
@@ -62,7 +66,7 @@ fn a_pair_shares_start_and_chance_but_no_agent_seed() {
 fn seats_are_exchanged_within_a_pair() {
     assert_eq!((by_seat(0, ['a', 'b']), by_seat(1, ['a', 'b'])), (['a', 'b'], ['b', 'a']));
     use gamecore::{Purpose, seed};
-    let game = open_game("othello", "").expect("a game");
+    let game = registry().open("othello", "").expect("a game");
     let pair = pair(&*game, &Openings::Random(None), [""; 2], SetupsOf::usual(&*game), 5, 2)
         .expect("a pair");
     let agent = |game, letter| seed(5, 2, Purpose::Agent { game, letter });
@@ -72,7 +76,7 @@ fn seats_are_exchanged_within_a_pair() {
 
 #[test]
 fn given_positions_are_used_in_turn() {
-    let game = open_game("tic-tac-toe", "").expect("a game");
+    let game = registry().open("tic-tac-toe", "").expect("a game");
     let positions: Vec<String> = ["x........", "xo.......", "xox......"].map(str::to_owned).into();
     let starts: Vec<String> = pairs(&*game, &Openings::Positions(positions.clone()), 1)
         .into_iter()
@@ -85,7 +89,7 @@ fn given_positions_are_used_in_turn() {
 
 #[test]
 fn random_openings_differ_and_have_their_length() {
-    let game = open_game("othello", "").expect("a game");
+    let game = registry().open("othello", "").expect("a game");
     for (plies, discs) in [(0, 4), (1, 5), (8, 12)] {
         let starts: BTreeSet<String> = pairs(&*game, &Openings::Random(Some(plies)), 4)
             .into_iter()

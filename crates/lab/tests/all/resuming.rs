@@ -204,7 +204,7 @@ fn begun_by_another(text: &str, games: usize) -> (tempfile::TempDir, Store, Run)
 }
 
 fn taken_up(experiment: &Experiment, store: &Store, run: &Run) -> Result<Ended, RunError> {
-    let players = Threads { count: 2, program: "1.0.1+bbbbbbbb".into() };
+    let players = Threads { program: "1.0.1+bbbbbbbb".into(), ..Threads::new(2) };
     take_up(experiment, store, run, &players, &StopToken::default(), &|_| {})
 }
 
@@ -269,6 +269,6 @@ fn games_that_do_not_repeat_are_replayed_by_the_rules() {
     let proof = visits.iter().find(|visit| visit.what == "proved").expect("it is noted");
     assert!(proof.detail.contains("0 played again alike, 3 that do not repeat"), "{proof:?}");
     let summary = summary_of(&store, &run, &experiment.spec).expect("a summary");
-    let words = findings(&experiment.spec, &summary, Some(&run)).text();
+    let words = findings(&standard::registry(), &experiment.spec, &summary, Some(&run)).text();
     assert!(words.contains("Played by 2 programs"), "it is marked: {words}");
 }

@@ -31,7 +31,8 @@ fn played(store: &Store, experiment: &Experiment, count: usize) -> (Run, Vec<Gam
 fn a_panic_voids_its_game_and_the_run_goes_on() {
     let sound = experiment(&format!("{MATCH}games = 24\n"));
     let (_healthy, store) = database();
-    let healthy = export_rows(&sound.spec, &played(&store, &sound, 1).1, false);
+    let healthy =
+        export_rows(&standard::registry(), &sound.spec, &played(&store, &sound, 1).1, false);
     let fault = |job: &Job<'_>| job.seeds.agents[0].is_multiple_of(3);
     let mut faulty = experiment(&format!("{MATCH}games = 24\n"));
     let inner = Arc::clone(&faulty.opened[0].game);
@@ -42,7 +43,9 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
     assert!(!summary.void.is_empty() && summary.finished);
     let cell = &summary.cells[0];
     assert_eq!(cell.evidence.games + summary.void.len() as u64, 24);
-    for (found, healthy) in export_rows(&faulty.spec, &rows, false).iter().zip(&healthy) {
+    for (found, healthy) in
+        export_rows(&standard::registry(), &faulty.spec, &rows, false).iter().zip(&healthy)
+    {
         if found.outcome == gamecore::Outcome::Void {
             assert!(found.reason.starts_with("panic: a fault"), "{}", found.reason);
             assert_eq!(found.points_of_a, None);
@@ -50,7 +53,7 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
             assert_eq!(found, healthy);
         }
     }
-    let words = findings(&faulty.spec, &summary, Some(&run)).text();
+    let words = findings(&standard::registry(), &faulty.spec, &summary, Some(&run)).text();
     let void = format!("{} of 24 games are void", summary.void.len());
     assert!(words.lines().nth(2).is_some_and(|first| first.starts_with(&void)), "{words}");
     assert!(words.contains(&format!("warroom runs rerun {} --game", run.id)), "{words}");
@@ -68,7 +71,8 @@ fn a_panic_voids_its_game_and_the_run_goes_on() {
 fn a_run_stopped_many_times_ends_like_any_other() {
     let spec = experiment(&format!("{MATCH}games = 40\n"));
     let (_one, whole) = database();
-    let expected = export_rows(&spec.spec, &played(&whole, &spec, 1).1, false);
+    let expected =
+        export_rows(&standard::registry(), &spec.spec, &played(&whole, &spec, 1).1, false);
     let (_two, pieces) = database();
     let run = begun(&pieces, &spec);
     let mut stops = 0;
@@ -87,7 +91,7 @@ fn a_run_stopped_many_times_ends_like_any_other() {
     }
     assert!(stops >= 4, "{stops}");
     let rows = pieces.games(&run).expect("rows");
-    assert_eq!(export_rows(&spec.spec, &rows, false), expected);
+    assert_eq!(export_rows(&standard::registry(), &spec.spec, &rows, false), expected);
     let again = rerun(&spec, &pieces, &run, None, 2, &StopToken::default(), &|| {});
     let again = again.expect("it can be played again");
     assert_eq!((again.games, again.first_difference), (40, None));
@@ -208,11 +212,12 @@ fn columns_have_names_without_rows() {
     let spec = experiment(&format!("{MATCH}games = 2\n"));
     let (_folder, store) = database();
     let (run, rows) = played(&store, &spec, 1);
-    let rows = export_rows(&spec.spec, &rows, true);
+    let rows = export_rows(&standard::registry(), &spec.spec, &rows, true);
     let row = serde_json::to_value(&rows[0]).expect("plain data");
     let columns: Vec<&String> = row.as_object().expect("an object").keys().collect();
     let named = |times: bool| {
-        let exporter = Exporter::of_run(&store, &run, &spec.spec, times).expect("an exporter");
+        let exporter = Exporter::of_run(&standard::registry(), &store, &run, &spec.spec, times)
+            .expect("an exporter");
         exporter.columns()
     };
     assert!(named(true).iter().eq(columns));
@@ -222,8 +227,8 @@ fn columns_have_names_without_rows() {
         .collect();
     assert_eq!(named(false), without);
     // What a game counts is no other column.
-    for game in standard::game_names() {
-        let counts = standard::open_game(game, "").expect("a game").info().counts;
+    for game in standard::registry().names() {
+        let counts = standard::registry().open(game, "").expect("a game").info().counts;
         for (number, count) in counts.iter().enumerate() {
             assert!(!named(true).iter().any(|column| column == count.name), "{game}");
             assert!(counts[..number].iter().all(|other| other.name != count.name), "{game}");
@@ -246,14 +251,20 @@ fn what_a_game_counts_of_its_own_goes_to_the_summary() {
     assert!(attacks > 0 && commands > attacks, "{attacks} {commands}");
     let verified = verify_run(&spec, &store, &run, &StopToken::default(), &|| {});
     assert_eq!(verified.expect("it can be read").first_difference, None);
-    let exported = serde_json::to_value(&export_rows(&spec.spec, &rows, false)[3]).expect("data");
+    let exported =
+        serde_json::to_value(&export_rows(&standard::registry(), &spec.spec, &rows, false)[3])
+            .expect("data");
     assert_eq!(exported["attacks"], rows[3].counts["attacks"]);
     let found = summarise(&spec.spec, &rows);
     let [first, second] = &found.figures.counts[..] else { panic!("two numbers") };
     assert_eq!((first.name.as_str(), first.n), ("attacks", 4));
     assert_eq!(first.spread.expect("games").mean, attacks as f64 / 4.0);
     assert_eq!(second.spread.expect("games").mean, commands as f64 / 4.0);
-    assert!(findings(&spec.spec, &found, None).text().contains("attacks per game"));
+    assert!(
+        findings(&standard::registry(), &spec.spec, &found, None)
+            .text()
+            .contains("attacks per game")
+    );
     rows[0].counts.clear();
     // A later program counts more.
     rows[2].counts.insert("captures".into(), 1000);

@@ -8,7 +8,7 @@ use lab::run::Threads;
 use lab::{MatchSpec, Openings, play_in_memory};
 use registry::{AgentSpec, AnyGame, Job, ResolvedAgent, no_files};
 use standard::loadouts::Tables;
-use standard::{game_names, open_game};
+use standard::registry;
 use testkit::slice;
 
 /// How many games each pair plays; `cargo xtask soak` asks for more.
@@ -115,7 +115,7 @@ fn circumstances(name: &str, rng: &mut Rng, secrets: bool) -> (String, [String; 
 
 fn play(name: &str, [first, second]: [&str; 2], rng: &mut Rng, secrets: bool) {
     let (rules, setups) = circumstances(name, rng, secrets);
-    let game = open_game(name, &rules).unwrap_or_else(|error| panic!("{rules}: {error}"));
+    let game = registry().open(name, &rules).unwrap_or_else(|error| panic!("{rules}: {error}"));
     let agents = agents(&*game);
     let agent = |wanted: &str| agents.iter().find(|agent| agent.spec.name == wanted).cloned();
     let (Some(a), Some(b)) = (agent(first), agent(second)) else { return };
@@ -147,8 +147,8 @@ const PAIRS: usize = 300;
 #[test]
 fn pairs_of_agents_play_every_game() {
     let mut pairs = Vec::new();
-    for name in game_names() {
-        let game = open_game(name, "").expect("a listed game opens");
+    for name in registry().names() {
+        let game = registry().open(name, "").expect("a listed game opens");
         let names: Vec<&'static str> = game.agents().iter().map(|agent| agent.name).collect();
         assert!(!agents(&*game).is_empty(), "{name}: nobody may play it");
         for (index, first) in names.iter().enumerate() {
@@ -179,7 +179,8 @@ fn all_pairs_of_armies_play_and_replay() {
     for setup in pairs.into_iter().cycle().take(all) {
         let secrets = rng.below(2) == 0;
         let (rules, _) = circumstances("lords-of-war", &mut rng, secrets);
-        let game = open_game("lords-of-war", &rules).unwrap_or_else(|e| panic!("{rules}: {e}"));
+        let game =
+            registry().open("lords-of-war", &rules).unwrap_or_else(|e| panic!("{rules}: {e}"));
         let agent = game.resolve(&random, &no_files);
         let agent = agent.expect("everybody may play at random");
         let [seed, chance, zero, one] = [0; 4].map(|_| rng.next_u64());

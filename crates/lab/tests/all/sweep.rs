@@ -31,7 +31,7 @@ fn played(store: &Store, experiment: &Experiment, count: usize, piece: u64) -> V
             break;
         }
     }
-    export_rows(&experiment.spec, &store.games(&run).expect("rows"), false)
+    export_rows(&standard::registry(), &experiment.spec, &store.games(&run).expect("rows"), false)
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn games_are_played_under_the_rules_of_their_condition() {
     let summary = summarise(&kept, &store.games(&run).expect("rows"));
     assert_eq!(summary.conditions.len(), 4);
     assert!(summary.conditions.iter().all(|one| one.figures.first_seat.n == 4));
-    let words = findings(&kept, &summary, Some(&run)).text();
+    let words = findings(&standard::registry(), &kept, &summary, Some(&run)).text();
     let table = words.split("under each condition").nth(1).expect("a table");
     assert!(wanted.iter().all(|name| table.contains(name)), "{words}");
     // Other rules under the same name are another experiment.

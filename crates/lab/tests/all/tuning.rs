@@ -39,10 +39,23 @@ fn all_evaluations_are_made() {
 fn a_tuning_repeats_whatever_the_threads_and_stops() {
     let experiment = experiment(&format!("{BASE}{GRID}"));
     let (_one, store) = database();
-    let whole = export_rows(&experiment.spec, &played(&store, &experiment, 1).1, false);
+    let whole = export_rows(
+        &standard::registry(),
+        &experiment.spec,
+        &played(&store, &experiment, 1).1,
+        false,
+    );
     assert_eq!(whole.len() as u64, 2 * 2 * 40 + 4 * 8);
     let (_two, store) = database();
-    assert_eq!(export_rows(&experiment.spec, &played(&store, &experiment, 3).1, false), whole);
+    assert_eq!(
+        export_rows(
+            &standard::registry(),
+            &experiment.spec,
+            &played(&store, &experiment, 3).1,
+            false
+        ),
+        whole
+    );
     let (_three, store) = database();
     let run = begun(&store, &experiment);
     let mut visits = 0;
@@ -61,7 +74,7 @@ fn a_tuning_repeats_whatever_the_threads_and_stops() {
     }
     assert!(visits > 8, "it was stopped often: {visits}");
     let rows = store.games(&run).expect("rows");
-    assert_eq!(export_rows(&experiment.spec, &rows, false), whole);
+    assert_eq!(export_rows(&standard::registry(), &experiment.spec, &rows, false), whole);
     let stop = StopToken::default();
     let audit = verify_run(&experiment, &store, &run, &stop, &|| {}).expect("it can be checked");
     assert_eq!((audit.games, audit.first_difference), (192, None));
@@ -128,13 +141,13 @@ fn what_is_better_is_found_and_confirmed() {
             .collect::<std::collections::BTreeSet<u64>>()
     };
     assert!(starts(true).is_disjoint(&starts(false)));
-    let words = findings(&experiment.spec, &summary, Some(&run)).text();
+    let words = findings(&standard::registry(), &experiment.spec, &summary, Some(&run)).text();
     for expected in
         ["Found: ", "depth=4", "Held-out games: tuned scores", "percentage points more", "chosen"]
     {
         assert!(words.contains(expected), "{expected}: {words}");
     }
-    let exported = export_rows(&experiment.spec, &rows, false);
+    let exported = export_rows(&standard::registry(), &experiment.spec, &rows, false);
     assert!(exported[0].a.starts_with("depth="), "{}", exported[0].a);
     let guess = calibrate(&experiment, 2, None, std::time::Duration::ZERO, &StopToken::default());
     assert!(guess.expect("it can be tried").estimated_seconds > 0.0);
@@ -156,7 +169,7 @@ fn numbers_without_a_grid_are_moved() {
     let number = |place: usize| found[place].1.parse::<f64>().expect("a number");
     assert!((0.0..=2.0).contains(&number(0)) && (1.0..=60.0).contains(&number(1)), "{found:?}");
     assert_eq!(number(1).fract(), 0.0, "whole numbers stay whole");
-    let exported = export_rows(&experiment.spec, &rows, false);
+    let exported = export_rows(&standard::registry(), &experiment.spec, &rows, false);
     assert!(exported[0].a.starts_with("select.c=") && exported[0].b.starts_with("select.c="));
     assert_ne!(exported[0].a, exported[0].b);
     let audit = verify_run(&experiment, &store, &run, &StopToken::default(), &|| {});

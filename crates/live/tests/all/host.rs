@@ -122,9 +122,9 @@ pub(crate) fn asked(game: &str, seats: [Player; 2], clock: Option<Clock>) -> New
 
 impl Host {
     pub(crate) fn new(asked: NewGame) -> Self {
-        let open = standard::open_game;
-        let made = KeptGame::make("id".into(), "now".into(), asked, 1, 1, Default::default(), open);
-        let live = made.unwrap().open(1, open).unwrap();
+        let (games, nothing) = (standard::registry(), Default::default());
+        let made = KeptGame::make("id".into(), "now".into(), asked, 1, 1, nothing, &games);
+        let live = made.unwrap().open(1, &games).unwrap();
         Self {
             live,
             now: Moment::ZERO,

@@ -29,7 +29,7 @@ struct Model {
 
 impl Model {
     fn session(&self, asked: &NewGame, seeds: Seeds, start: &str) -> Box<dyn Session> {
-        let game = standard::open_game(&asked.game, &asked.rules).unwrap();
+        let game = standard::registry().open(&asked.game, &asked.rules).unwrap();
         let mut session = game.open(start, seeds).unwrap();
         self.actions.iter().for_each(|action| session.apply(action).unwrap());
         session
@@ -134,7 +134,7 @@ fn check_undo_redo(host: &mut Host) {
 fn check_kept(host: &Host, state: &GameState) {
     let Some(kept) = &host.kept else { return };
     let read = KeptGame::read(kept.id.clone(), kept.created.clone(), &kept.body).unwrap();
-    let again = read.open(1, standard::open_game).unwrap().state_at(live::Moment::ZERO);
+    let again = read.open(1, &standard::registry()).unwrap().state_at(live::Moment::ZERO);
     assert_eq!(actions(&again), actions(state));
     assert_eq!((again.version, again.can_redo), (state.version, state.can_redo));
     assert_eq!((again.to_act, &again.ending), (state.to_act, &state.ending));

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{GAME, Part, Played, SHEET, Size, own_score, scored};
-use crate::agent;
 use crate::sheet::judged;
+use crate::{GAMES, agent};
 
 const ORIGINAL: &str = "fpu-original";
 const LOADOUT: &str = "Default";
@@ -39,7 +39,7 @@ pub(super) const PART: Part = Part {
     key: "agents",
     beside: |rules, stored, _, order| {
         let Size { calls, .. } = SHEET.scale(order.scale);
-        let game = standard::open_game(GAME, rules)?;
+        let game = GAMES.open(GAME, rules)?;
         let start = start_decisions(&*game, calls, stored.spec.games.max(20), order.seed)?;
         Ok(json!({ "calls": calls, "start": start }))
     },
@@ -154,7 +154,7 @@ fn blocks(played: &Played<'_>) -> Vec<Block> {
         "origin": stored.origin(),
     });
     let mut blocks = vec![Block::Words(SHEET.words("agents", &values))];
-    blocks.extend(field_blocks(&format!("agents-{rules}"), &stored.spec, &stored.summary));
+    blocks.extend(field_blocks(&GAMES, &format!("agents-{rules}"), &stored.spec, &stored.summary));
     if *rules == "thesis" {
         blocks.push(Block::Table(selection(played)));
     }

@@ -13,12 +13,11 @@ use registry::{AnyGame, SpecError, TurnTree};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use standard::loadouts::Tables;
-use standard::open_game;
 use stats::geometric_mean;
 
 use super::{GAME, SHEET};
 use crate::sheet::block;
-use crate::{Bench, Order, Stage, agent};
+use crate::{Bench, GAMES, Order, Stage, agent};
 
 /// A set of rules to count under, as the file of the thesis explains it.
 #[derive(Clone, Debug, Deserialize)]
@@ -126,7 +125,7 @@ pub(super) fn run(bench: &Bench<'_>, order: &Order) -> Result<Option<ReductionsS
     let &Bench { threads, stop, progress, .. } = bench;
     let super::Size { reductions: size, .. } = SHEET.scale(order.scale);
     let Size { loadouts, each, winds: (games, kept), limit } = size;
-    let (game, seed, tables) = (open_game(GAME, "")?, order.seed, Tables::default());
+    let (game, seed, tables) = (GAMES.open(GAME, "")?, order.seed, Tables::default());
     let mut positions = Vec::new();
     for (done, loadout) in (0..).zip(tables.named().iter().take(loadouts)) {
         let what = "games to take positions from";
@@ -191,7 +190,7 @@ impl Counting<'_> {
         let done = AtomicU64::new(0);
         let mut trees = Vec::new();
         for setting in settings {
-            let game = open_game(GAME, &setting.rules)?;
+            let game = GAMES.open(GAME, &setting.rules)?;
             let count = |position: &String| {
                 let tree = if self.stop.is_stopped() {
                     Ok(None)
@@ -365,7 +364,7 @@ mod tests {
 
     #[test]
     fn winds_of_fate_needs_points_and_two_commands_to_draw_from() {
-        let game = open_game(GAME, "").unwrap();
+        let game = GAMES.open(GAME, "").unwrap();
         let can_draw = |points, commands| can_draw(&*game, &position(points, commands)).unwrap();
         assert!(can_draw(150, TWO_COOLING));
         assert!(!can_draw(149, TWO_COOLING), "too dear");

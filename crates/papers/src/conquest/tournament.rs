@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use stats::is_shown;
 
 use super::{GAME, Part, Played, SHEET, compare, own_score};
+use crate::GAMES;
 use crate::sheet::{in_part, judged};
 
 /// A round robin of setups, with what players did.
@@ -14,7 +15,7 @@ pub(super) const PART: Part = Part {
     name: "tournament",
     key: "tournaments",
     beside: |rules, stored, bench, _| {
-        let game = standard::open_game(GAME, rules)?;
+        let game = GAMES.open(GAME, rules)?;
         let behaviour = behaviour_of(bench.store, &stored.run, &*game, &stored.rows)?;
         Ok(json!({ "behaviour": behaviour.unwrap_or_default() }))
     },
@@ -182,7 +183,12 @@ fn blocks(Played { rules, stored, beside }: &Played<'_>) -> Vec<Block> {
         "origin": stored.origin(),
     });
     let mut blocks = vec![Block::Words(SHEET.words("tournament", &values))];
-    blocks.extend(field_blocks(&format!("tournament-{rules}"), &stored.spec, &stored.summary));
+    blocks.extend(field_blocks(
+        &GAMES,
+        &format!("tournament-{rules}"),
+        &stored.spec,
+        &stored.summary,
+    ));
     blocks.extend(compare::blocks(rules, &beside["behaviour"]));
     blocks
 }

@@ -31,7 +31,7 @@ pub(super) fn verdicts(study: &Results) -> Vec<Verdict> {
 /// A score with interval and n.
 pub(super) fn measured(cell: &CellResult) -> String {
     let [low, high] = cell.wilson().map(|end| end * 100.0);
-    format!("{:.1} % [{low:.1}, {high:.1}] (n = {})", cell.score() * 100.0, cell.games)
+    format!("{:.1} % [{low:.1}, {high:.1}] (n = {})", cell.score() * 100.0, cell.counted)
 }
 
 fn named(cell: &CellResult) -> String {
@@ -149,8 +149,8 @@ fn mean_defence_fails(study: &Results) -> Option<Verdict> {
     let opposite = study.cell(OPPOSITE_H2)?;
     let best = best(cells.iter().copied())?;
     // All limits together: the best of eight would exceed any bound by luck.
-    let games: u64 = cells.iter().map(|cell| cell.games).sum();
-    let points: f64 = cells.iter().map(|cell| cell.score() * cell.games as f64).sum();
+    let games: u64 = cells.iter().map(|cell| cell.counted).sum();
+    let points: f64 = cells.iter().map(|cell| cell.points).sum();
     let [low, high] = wilson(points, games);
     let refuted = low > 0.008 || opposite.wilson()[0] > 0.006;
     let shown = cells.len() == LIMITS.len() && high < 0.05 && opposite.a_wins == 0;
@@ -273,6 +273,8 @@ mod tests {
             draws: 0,
             b_wins: games - wins,
             seats: [wins, 0, games - wins],
+            counted: games,
+            points: wins as f64,
             pairs: [wins / 2, (games - wins) / 2],
             turns: 45.0,
             deployments: 50.0,

@@ -16,9 +16,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use stats::{sign_test, wilson};
 
-pub use plan::{ARMIES, CONSTANT, LIMITS, PAPER_GAMES};
+pub use plan::{ARMIES, LIMITS};
 
-use crate::{Bench, Finished, Found, Order, Paper, PaperError, Sheet, Stored};
+use crate::{Bench, Finished, Found, GAMES, Order, Paper, PaperError, Sheet, Stored};
 use plan::Cell;
 
 /// The name of the game.
@@ -55,6 +55,11 @@ struct CellResult {
     b_wins: u64,
     /// Games won by seat 0, drawn, won by seat 1.
     seats: [u64; 3],
+    /// Games of distinct pairs, which alone say who is stronger, and points of A in them.
+    #[serde(skip)]
+    counted: u64,
+    #[serde(skip)]
+    points: f64,
     /// Pairs of games that A won and lost.
     pairs: [u64; 2],
     /// Mean turns of a game.
@@ -68,16 +73,12 @@ struct CellResult {
 impl CellResult {
     /// Points of A per game.
     fn score(&self) -> f64 {
-        self.points() / self.games.max(1) as f64
-    }
-
-    fn points(&self) -> f64 {
-        self.a_wins as f64 + 0.5 * self.draws as f64
+        self.points / self.counted.max(1) as f64
     }
 
     /// 95 % interval on the score.
     fn wilson(&self) -> [f64; 2] {
-        wilson(self.points(), self.games)
+        wilson(self.points, self.counted)
     }
 
     /// Exact sign test over decided pairs.
@@ -93,7 +94,7 @@ struct Results {
 
 /// Judges what was played.
 fn found(bench: &Bench<'_>, order: &Order, runs: &[Stored]) -> Finished<Found> {
-    let game = standard::open_game(GAME, "")?;
+    let game = GAMES.open(GAME, "")?;
     let planned = plan::cells(order.scale, &order.parts);
     let mut cells: BTreeMap<String, CellResult> = BTreeMap::new();
     for stored in runs {
@@ -155,6 +156,7 @@ fn result(
         .map(|stage| number(&own["decisions"][stage]) * number(&own["mean_options"][stage]))
         .sum();
     let [a, b] = cell.agents.clone();
+    let counted = found.evidence.counted_games();
     Ok(CellResult {
         name: cell.name.clone(),
         a,
@@ -164,6 +166,8 @@ fn result(
         draws: found.evidence.draws,
         b_wins: found.evidence.b_wins,
         seats,
+        counted,
+        points: found.evidence.score.unwrap_or_default() * counted as f64,
         pairs: [found.evidence.pentanomial.won(), found.evidence.pentanomial.lost()],
         turns: number(&own["mean_turns"]),
         deployments: number(&own["mean_options"]["deploy"]),

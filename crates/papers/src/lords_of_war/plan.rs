@@ -18,13 +18,6 @@ pub(super) const JOINED_LIMIT: u32 = 15;
 /// Number of heuristics.
 pub(super) const HEURISTICS: u32 = 11;
 
-/// Games a cell of the paper.
-pub const PAPER_GAMES: u64 = 500;
-
-/// The exploration constant, which the paper does not give: swept once (part `constant`) and then
-/// left alone.
-pub const CONSTANT: &str = "0.5";
-
 /// The six armies of the core boxes.
 pub const ARMIES: [&str; 6] = ["orcs", "dwarves", "elves", "lizardmen", "templars", "undead"];
 
@@ -169,6 +162,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::GAMES;
     use lab::experiment::read_experiment;
 
     fn everything() -> Vec<&'static str> {
@@ -192,7 +186,7 @@ mod tests {
         assert_eq!(many, 3 + 4 + 4 + 2);
         let paper = cells(Scale::Paper, &everything());
         let of_the_paper = paper.iter().filter(|cell| cell.part != "armies");
-        assert!(of_the_paper.into_iter().all(|cell| cell.games == PAPER_GAMES));
+        assert!(of_the_paper.into_iter().all(|cell| cell.games == 500));
     }
 
     #[test]
@@ -202,7 +196,8 @@ mod tests {
             let runs = planned(&[part]);
             let mut found = BTreeSet::new();
             for run in &runs {
-                let spec = read_experiment("test", &run.text, &registry::no_files).unwrap().spec;
+                let spec =
+                    read_experiment(&GAMES, "test", &run.text, &registry::no_files).unwrap().spec;
                 assert!(spec.name.starts_with("lords-of-war-"), "{}", spec.name);
                 for cell in 0..spec.cells.len() {
                     assert!(found.insert((spec.names(cell).join(VERSUS), spec.games)));

@@ -27,7 +27,7 @@ fn figure_2(study: &Results, heuristics: &[u32]) -> Data {
         }
         let mut ours = vec![format!("h{heuristic}")];
         ours.extend(
-            cells.map(|cell| cell.map_or(percent(0.0, 0), |it| percent(it.points(), it.games))),
+            cells.map(|cell| cell.map_or(percent(0.0, 0), |it| percent(it.points, it.counted))),
         );
         rows.push(ours);
         let mut theirs = vec!["paper".to_owned()];
@@ -75,15 +75,13 @@ const MISSING: &str = "–";
 /// Points of one army against another, against itself those of seat 0, and in how many games.
 fn army_points(study: &Results, army: &str, other: &str) -> (f64, u64) {
     if let Some(cell) = study.cell(&armies(army, other)) {
-        let own = if army == other {
-            cell.seats[0] as f64 + 0.5 * cell.seats[1] as f64
-        } else {
-            cell.points()
-        };
-        return (own, cell.games);
+        if army == other {
+            return (cell.seats[0] as f64 + 0.5 * cell.seats[1] as f64, cell.games);
+        }
+        return (cell.points, cell.counted);
     }
     let exchanged = study.cell(&armies(other, army));
-    exchanged.map_or((0.0, 0), |cell| (cell.games as f64 - cell.points(), cell.games))
+    exchanged.map_or((0.0, 0), |cell| (cell.counted as f64 - cell.points, cell.counted))
 }
 
 /// With the number of games.

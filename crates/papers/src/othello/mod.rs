@@ -24,7 +24,7 @@ pub use measure::{BothCounts, Measurement, Minimal};
 pub use plan::{Column, Plan, Position, SETTINGS, Setting};
 pub use summary::{Agreement, Gain, MinimalRow, Row, RowTiming};
 
-use crate::{Bench, Finished, Found, Order, Paper, Sheet, Stage, Stored};
+use crate::{Bench, Finished, Found, GAMES, Order, Paper, Sheet, Stage, Stored};
 
 /// The name of the game.
 pub const GAME: &str = "othello";
@@ -45,7 +45,7 @@ pub(crate) const PAPER: Paper = Paper {
 };
 
 fn plan(order: &Order) -> Result<Plan, SpecError> {
-    Plan::new(&*standard::open_game(GAME, "")?, order.scale, order.seed, &order.games)
+    Plan::new(&*GAMES.open(GAME, "")?, order.scale, order.seed, &order.games)
 }
 
 /// How deep the paper looks.
@@ -149,7 +149,7 @@ impl Results {
     /// Searches, and sums up with the matches of the plan; `None` if it was stopped. Everything but
     /// times, and the match at equal time, is a function of the plan alone.
     pub fn of(bench: &Bench<'_>, plan: Plan, runs: &[Stored]) -> Finished<Self> {
-        let game = standard::open_game(GAME, "")?;
+        let game = GAMES.open(GAME, "")?;
         let searching = measure::Searching { game: &*game, plan: &plan, stop: bench.stop };
         let told = |done, total| (bench.progress)(Stage { what: "searches", done, total });
         let (searches, minimal) = searching.run(bench.threads, &told)?;

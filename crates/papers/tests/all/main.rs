@@ -2,6 +2,7 @@
 
 mod lords_of_war;
 mod othello;
+mod places;
 
 use lab::run::Host;
 use store::Store;

@@ -9,13 +9,13 @@ use papers::othello::{Plan, Results};
 use papers::{Bench, Order, Paper, Scale, Study};
 use registry::AnyGame;
 use serde_json::Value;
-use standard::{WthorGames, open_game};
+use standard::{WthorGames, registry};
 use store::Store;
 
 use crate::database;
 
 fn game() -> Arc<dyn AnyGame> {
-    open_game("othello", "").unwrap()
+    registry().open("othello", "").unwrap()
 }
 
 /// Two positions, depth 2.

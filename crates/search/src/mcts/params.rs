@@ -6,8 +6,8 @@ use super::config::{
     DepthUnit, Expand, FinalChoice, Fpu, Hybrid, MctsConfig, Policy, Rollout, RolloutEnd, Select,
     Widening,
 };
-use super::prune::Pruning;
-use crate::params::{Cost, ON_OFF, Param, ParamError, Values, Words};
+use super::prune::{PRUNE_MODE, Pruning, UNPRUNE};
+use crate::params::{Cost, ON_OFF, Param, ParamError, Trees, Values, Words};
 
 /// Rollouts end after this many actions even if the game does not.
 const LONGEST_ROLLOUT: u32 = 100_000;
@@ -72,13 +72,13 @@ impl MctsConfig {
     #[must_use]
     pub fn params() -> Vec<Param> {
         let mut params = vec![
-            Param::iterations("iterations: select, expand, rollout, back up"),
-            Param::calls("actions applied, in the tree and in rollouts"),
-            Param::ms(),
+            Param::iterations("iterations: select, expand, rollout, back up").of(Trees::All),
+            Param::calls("actions applied, in the tree and in rollouts").of(Trees::All),
+            Param::ms().of(Trees::All),
         ];
         params.extend(tree_params());
         params.extend(Pruning::params());
-        params.extend(rollout_params());
+        params.extend(rollout_params().map(|param| param.of(Trees::All)));
         params.extend(value_params());
         params
     }
@@ -218,7 +218,7 @@ fn rollout(values: &Values) -> Rollout {
 fn tree_params() -> Vec<Param> {
     vec![
         Param::word("select", SELECT, "formula that chooses inside the tree"),
-        Param::decimal("select.c", (0.0, 100.0, 0.1), 0.5, "exploration constant"),
+        Param::decimal("select.c", (0.0, 100.0, 0.1), 0.5, "exploration constant").of(Trees::All),
         Param::word(
             "fpu",
             FPU,
@@ -227,31 +227,38 @@ fn tree_params() -> Vec<Param> {
         Param::decimal("fpu.value", (-10.0, 1e9, 0.1), 1.0, "that score or addition"),
         Param::decimal("bias", (0.0, 100.0, 0.1), 0.0, "progressive bias: weight of score/(nᵢ+1)"),
         Param::word_or("widen", ON_OFF, "off", "progressive widening: C·n^α actions are open"),
-        Param::decimal("widen.c", (0.1, 100.0, 0.5), 2.0, "its C"),
-        Param::decimal("widen.alpha", (0.0, 1.0, 0.05), 0.5, "its α"),
+        Param::decimal("widen.c", (0.1, 100.0, 0.5), 2.0, "its C").also_for(PRUNE_MODE, UNPRUNE),
+        Param::decimal("widen.alpha", (0.0, 1.0, 0.05), 0.5, "its α").also_for(PRUNE_MODE, UNPRUNE),
         Param::word("expand", EXPAND, "which untried action comes first"),
         Param::word_or("expand.positive", ON_OFF, "off", "expand only actions that score above 0"),
         Param::integer("tree.depth", 0, 10_000, 0, "depth of the tree; 0: no limit"),
         Param::word("tree.unit", TREE_UNIT, "what tree.depth counts"),
         // About 200 MB of a Conquest tree.
         Param::integer("tree.nodes", 2, 1 << 27, 1_000_000, "maximum stored nodes")
-            .costs(Cost::Memory(2_000_000)),
+            .costs(Cost::Memory(2_000_000))
+            .of(Trees::All),
         Param::word_or("merge", ON_OFF, "off", "one node per position, whatever the path to it"),
-        Param::word_or("reuse", ON_OFF, "on", "keep the subtree of the position reached"),
-        Param::word_or("turn.plan", ON_OFF, "off", "search until the best line ends the turn"),
-        Param::integer("turn.bursts", 1, 1_000, 5, "budgets that may be spent on that"),
+        Param::word_or("reuse", ON_OFF, "on", "keep the subtree of the position reached")
+            .of(Trees::Lasting),
+        Param::word_or("turn.plan", ON_OFF, "off", "search until the best line ends the turn")
+            .costs(Cost::Beyond(0))
+            .of(Trees::Lasting),
+        Param::integer("turn.bursts", 1, 1_000, 5, "budgets that may be spent on that")
+            .of(Trees::Lasting),
         Param::word_or(
             "turn.reconsider",
             ON_OFF,
             "on",
             "search again inside the turn where the heuristic says that its zeros may matter",
-        ),
-        Param::threads(true, "independent trees, their roots added up, for play"),
+        )
+        .of(Trees::Lasting),
+        Param::threads(true, "independent trees, their roots added up, for play")
+            .of(Trees::Lasting),
     ]
 }
 
-fn rollout_params() -> Vec<Param> {
-    vec![
+fn rollout_params() -> [Param; 7] {
+    [
         Param::word("rollout", POLICY, "how actions are drawn in rollouts"),
         Param::word("rollout.opponent", OPPONENT, "how the opponent's actions are drawn"),
         Param::decimal("rollout.temperature", (0.01, 100.0, 0.25), 1.0, "of boltzmann and mast"),
@@ -278,22 +285,26 @@ fn rollout_params() -> Vec<Param> {
 /// What rewards become, and the final choice.
 fn value_params() -> Vec<Param> {
     vec![
-        Param::word("rewards", PARANOID, "each seat its own, or the opponent the reverse of ours"),
-        Param::word_or("normalise", ON_OFF, "off", "map the rewards seen to 0…1 in selection"),
+        Param::word("rewards", PARANOID, "each seat its own, or the opponent the reverse of ours")
+            .of(Trees::All),
+        Param::word_or("normalise", ON_OFF, "off", "map the rewards seen to 0…1 in selection")
+            .of(Trees::All),
         Param::word("backup", IMPLICIT, "means, or implicit minimax"),
         Param::decimal("backup.alpha", (0.0, 1.0, 0.1), 0.4, "share of the minimax value"),
-        Param::word_or("solver", ON_OFF, "off", "prove results and act on them"),
+        Param::word_or("solver", ON_OFF, "off", "prove results and act on them").of(Trees::Lasting),
         Param::word(
             "hybrid",
             HYBRID,
             "minimax at the end of short rollouts, or for proofs at new nodes",
-        ),
+        )
+        .costs(Cost::Beyond(0)),
         Param::integer("hybrid.depth", 1, 16, 2, "depth of that minimax"),
         Param::word(
             "final",
             FINAL,
             "which action is played: most visits, highest mean, highest mean of the well visited",
-        ),
+        )
+        .of(Trees::All),
         Param::word(
             "final.unvisited",
             UNVISITED_ZERO,

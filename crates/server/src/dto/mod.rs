@@ -6,8 +6,7 @@ mod insight;
 mod runs;
 
 pub use catalog::{
-    AgentCard, Catalog, GameCard, Health, LevelCard, LoadoutCard, LoadoutSlot, ParamCard, RuleCard,
-    RulePreset, SetupCard, SetupKind, UnitCard,
+    AgentCard, Catalog, GameCard, Health, LevelCard, ParamCard, RuleCard, RulePreset,
 };
 pub use games::{
     GameList, GameSummary, ImportAnswer, ImportRequest, LoadoutRequest, Problem, SavedLoadout,
@@ -20,8 +19,9 @@ pub use insight::{
 };
 pub use protocol::{
     Answer, BoundKind, Candidate, Clock, ClockState, ComparedTurn, Ending, Explanation, Figure,
-    GameState, HeuristicScore, Hint, NewGame, NodeNote, Player, Ply, PrunedCandidate, Request,
-    SeatState, Step, TermCard, Thought, ValueKind,
+    GameState, HeuristicScore, Hint, LoadoutCard, LoadoutSlot, NewGame, NodeNote, Player, Ply,
+    PrunedCandidate, Request, SeatState, SetupCard, SetupKind, Step, TermCard, Thought, UnitCard,
+    ValueKind,
 };
 pub use runs::{
     Chapter, CompareQuery, ComparedPairing, ExperimentCard, ExperimentCheck, ExperimentList,

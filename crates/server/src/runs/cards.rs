@@ -4,8 +4,7 @@ use lab::by_seat;
 use lab::experiment::Spec;
 use lab::report::{Table, findings};
 use lab::run::{RunError, Summary, spec_of, state_of, summary_of};
-use registry::AnyGame;
-use standard::open_game;
+use registry::{AnyGame, Registry};
 use stats::wilson;
 use store::{GameRow, Run, StoreError};
 
@@ -114,7 +113,7 @@ impl Runs {
             version: run.manifest.version.clone(),
             repeatable: run.manifest.repeatable,
             rules: run.manifest.rules.clone(),
-            findings: found(&spec, &summary),
+            findings: found(&self.known, &spec, &summary),
             standings: standings(&spec, &summary),
             pairings: pairings(&summary),
             void: void
@@ -131,7 +130,7 @@ impl Runs {
         let wanted = |row: &&GameRow| asked.cell.is_none_or(|cell| row.cell == u64::from(cell));
         let limit = asked.limit.unwrap_or(USUAL_LIST).min(LONGEST_LIST) as usize;
         let part = rows.iter().filter(wanted).skip(asked.offset as usize).take(limit);
-        let rules = open_game(&spec.game, &spec.conditions[0].rules)?;
+        let rules = self.known.open(&spec.game, &spec.conditions[0].rules)?;
         Ok(RunGames {
             total: rows.iter().filter(wanted).count() as u64,
             games: part.map(|row| game(&spec, &*rules, row)).collect(),
@@ -140,8 +139,8 @@ impl Runs {
 }
 
 /// What a run shows, as the page is told.
-fn found(spec: &Spec, summary: &Summary) -> RunFindings {
-    let found = findings(spec, summary, None);
+fn found(games: &Registry, spec: &Spec, summary: &Summary) -> RunFindings {
+    let found = findings(games, spec, summary, None);
     let table = |Table { caption, head, rows }: Table| RunTable { caption, head, rows };
     let tables = found.tables().cloned().map(table).collect();
     RunFindings { sentences: found.lead, tables }

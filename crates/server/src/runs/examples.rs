@@ -1,5 +1,6 @@
 //! The experiments that come with the program.
 
+use registry::Registry;
 use rust_embed::RustEmbed;
 
 use super::{cards, read};
@@ -11,12 +12,12 @@ use crate::dto::{ExperimentCard, ExperimentRequest};
 struct Files;
 
 /// All that can be started here; those that need programs or files are for the command.
-pub(super) fn experiments() -> Vec<ExperimentCard> {
+pub(super) fn experiments(games: &Registry) -> Vec<ExperimentCard> {
     let card = |file: std::borrow::Cow<'static, str>| {
         let name = file.strip_suffix(".toml")?.to_owned();
         let text = String::from_utf8(Files::get(&file)?.data.into_owned()).ok()?;
         let asked = ExperimentRequest { name, text, scale: None, as_new: false };
-        let experiment = read(&asked).ok()?;
+        let experiment = read(games, &asked).ok()?;
         let spec = &experiment.spec;
         Some(ExperimentCard {
             about: spec.about.clone(),

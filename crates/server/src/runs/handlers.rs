@@ -46,7 +46,8 @@ async fn with_runs<T: Send + 'static>(
 pub(crate) async fn list_experiments(
     State(app): State<Arc<App>>,
 ) -> Result<Json<ExperimentList>, Refusal> {
-    with_runs(&app, |_| Ok(ExperimentList { experiments: examples::experiments() })).await
+    with_runs(&app, |runs| Ok(ExperimentList { experiments: examples::experiments(&runs.known) }))
+        .await
 }
 
 /// Says what is wrong with a text, or what it would play.
@@ -183,7 +184,7 @@ pub(crate) async fn report_run(
 ) -> Result<Response, Refusal> {
     let Json(page) = with_runs(&app, move |runs| {
         let run = runs.run(&id)?;
-        let report = lab::report::of_run(&runs.store, &run);
+        let report = lab::report::of_run(&runs.known, &runs.store, &run);
         report.map(|report| report.html()).map_err(|error| Refusal::storage(error.to_string()))
     })
     .await?;
@@ -277,7 +278,7 @@ impl Runs {
             let reason = format!("game {number} of run '{id}' is void: {}", record.reason);
             return Err(Refusal::conflict(reason));
         }
-        let game = standard::open_game(&record.game, &record.rules)?;
+        let game = self.known.open(&record.game, &record.rules)?;
         // Those who really played: a tuning changes its agent from game to game.
         let seats = record.agents.each_ref().map(|spec| match agent(&*game, spec, 1) {
             Ok(_) => Player::Agent { spec: spec.clone() },

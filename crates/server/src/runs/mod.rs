@@ -22,7 +22,7 @@ use lab::run::{
     Host, News, RunError, Standings, Threads, check_resumable, find_run, manifest, open_run,
     spec_of, take_up,
 };
-use registry::SpecError;
+use registry::{Registry, SpecError};
 use store::{GameRow, Run, Store, StoreError};
 
 use crate::dto::{ExperimentCheck, ExperimentRequest, PlanCard, TextProblem};
@@ -45,6 +45,7 @@ const MOST_PAIRINGS: usize = 5_000;
 
 /// Runs, and the one that is played now.
 pub(crate) struct Runs {
+    known: Registry,
     /// A connection of its own: a long look at results must not hold up games.
     store: Arc<Store>,
     threads: usize,
@@ -86,12 +87,14 @@ impl Pace {
 impl Runs {
     /// Runs in this database; of so many cores one is left to those who play.
     pub(crate) fn new(
+        known: Registry,
         database: &Path,
         cores: usize,
         host: Host,
         cluster: Option<Arc<dyn Cluster>>,
     ) -> Result<Self, StoreError> {
         Ok(Self {
+            known,
             store: Arc::new(Store::open(database)?),
             threads: cores.saturating_sub(1).max(1),
             host,
@@ -127,7 +130,7 @@ impl Runs {
 
     /// What a text would play.
     fn check(&self, asked: &ExperimentRequest) -> Result<ExperimentCheck, Refusal> {
-        let experiment = match read(asked) {
+        let experiment = match read(&self.known, asked) {
             Ok(experiment) => experiment,
             Err(problem) => return Ok(ExperimentCheck { problem: Some(problem), plan: None }),
         };
@@ -152,7 +155,7 @@ impl Runs {
 
     /// Starts an experiment, or goes on with its run.
     fn start(&self, asked: &ExperimentRequest) -> Result<Run, Refusal> {
-        let experiment = read(asked).map_err(|problem| {
+        let experiment = read(&self.known, asked).map_err(|problem| {
             let line = problem.line.map_or_else(String::new, |line| format!(" line {line}:"));
             Refusal::bad(format!("'{}':{line} {}", asked.name, problem.error))
         })?;
@@ -180,7 +183,7 @@ impl Runs {
     /// The experiment of a run that this program can go on with.
     fn resumable(&self, run: &Run) -> Result<Experiment, Refusal> {
         let spec = spec_of(run).map_err(cards::refused)?;
-        let experiment = Experiment::open(spec, &no_files).map_err(|error| {
+        let experiment = Experiment::open(&self.known, spec, &no_files).map_err(|error| {
             Refusal::conflict(format!("run '{}' cannot be played here: {error}", run.id))
         })?;
         within_app(&experiment)
@@ -228,7 +231,7 @@ impl Runs {
         let work = Work {
             store: self.store.clone(),
             run: run.clone(),
-            threads: Threads { count: self.threads, program: self.host.program.clone() },
+            threads: Threads { program: self.host.program.clone(), ..Threads::new(self.threads) },
             cluster: self.cluster.clone(),
             stop: stop.clone(),
             pace: pace.clone(),
@@ -328,7 +331,7 @@ fn no_files(path: &str) -> std::io::Result<String> {
     Err(std::io::Error::other(reason))
 }
 
-fn read(asked: &ExperimentRequest) -> Result<Experiment, TextProblem> {
+fn read(games: &Registry, asked: &ExperimentRequest) -> Result<Experiment, TextProblem> {
     let problem = |error: String| TextProblem { error, line: None };
     let name = asked.name.as_str();
     let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -346,7 +349,7 @@ fn read(asked: &ExperimentRequest) -> Result<Experiment, TextProblem> {
         error: error.message().to_owned(),
         line: error.line().map(|line| line as u32),
     };
-    let experiment = read_experiment(&format!("{name}.toml"), &asked.text, &no_files)
+    let experiment = read_experiment(games, &format!("{name}.toml"), &asked.text, &no_files)
         .map_err(|error| located(&error))?;
     let experiment = experiment.scaled(scale);
     within_app(&experiment).map_err(|error| problem(error.to_string()))?;

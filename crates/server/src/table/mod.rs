@@ -12,6 +12,7 @@ use arena::GameRecord;
 use axum::extract::ws::Utf8Bytes;
 use live::{Audience, Effect, Input, KeptGame, LiveGame, Moment, Snapshot, Subject};
 use protocol::{Answer, Explanation, GameState, NewGame, Request};
+use registry::Registry;
 use store::{AppGame, AppGameRow, AppWrite};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
@@ -34,6 +35,7 @@ const INBOX: usize = 256;
 
 /// What all tables share.
 pub(crate) struct Services {
+    pub(crate) games: Registry,
     pub(crate) pool: Pool,
     pub(crate) keeper: Keeper,
     /// Work beside games that somebody waits for.
@@ -43,9 +45,9 @@ pub(crate) struct Services {
 }
 
 impl Services {
-    pub(crate) fn new(pool: Pool, keeper: Keeper) -> Self {
+    pub(crate) fn new(games: Registry, pool: Pool, keeper: Keeper) -> Self {
         let tasks = Arc::default();
-        Self { pool, keeper, tasks, room: Arc::new(Semaphore::new(KEPT_MEGABYTES)) }
+        Self { games, pool, keeper, tasks, room: Arc::new(Semaphore::new(KEPT_MEGABYTES)) }
     }
 }
 
@@ -144,7 +146,7 @@ pub(crate) fn prepare(services: Arc<Services>, kept: KeptGame) -> Result<ReadyTa
     let presence = Arc::new(Presence::default());
     let table = Table {
         id: kept.id.clone(),
-        live: kept.open(services.pool.threads(), standard::open_game)?,
+        live: kept.open(services.pool.threads(), &services.games)?,
         services,
         epoch: Instant::now(),
         sockets: BTreeMap::new(),

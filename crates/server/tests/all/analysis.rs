@@ -88,7 +88,7 @@ fn exact(solver: &dyn AnySolver, session: &dyn Session, seat: gamecore::Seat) ->
 /// An Othello game in which a win is thrown away ten moves or so before the end: its record, which
 /// action it was, and how many discs it lost.
 fn game_with_a_blunder() -> (String, usize, i32) {
-    let game = standard::open_game("othello", "").unwrap();
+    let game = standard::registry().open("othello", "").unwrap();
     let solver = game.solver(SolverSettings { table_mb: 8, threads: 1 }).unwrap();
     for seed in 0..50 {
         let start = game.start(["", ""], Some(8), seed, false).unwrap();
@@ -164,7 +164,7 @@ async fn a_blunder_is_found_and_its_price_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_play_of_a_better_agent_is_hardly_blamed() {
     let server = start().await;
-    let game = standard::open_game("othello", "").unwrap();
+    let game = standard::registry().open("othello", "").unwrap();
     let start = game.start(["", ""], Some(8), 5, false).unwrap();
     let mut session = game.open(&start, Seeds::default()).unwrap();
     play_on(&*game, &mut *session, "othello-engine:depth=6", |_| false);
@@ -182,7 +182,7 @@ async fn the_play_of_a_better_agent_is_hardly_blamed() {
 
 /// Some actions of a game, played by an agent at random.
 fn some_actions(game: &str, plies: usize) -> String {
-    let game = standard::open_game(game, "").unwrap();
+    let game = standard::registry().open(game, "").unwrap();
     let start = game.start(["", ""], Some(0), 3, false).unwrap();
     let mut session = game.open(&start, Seeds::default()).unwrap();
     play_on(&*game, &mut *session, "random", |now| now.played() >= plies);

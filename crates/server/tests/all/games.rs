@@ -29,7 +29,7 @@ async fn whole_game(game: &str, rules: &str, spec: &str, most: usize) {
             assert_eq!(list["games"][0]["plies"], state["history"].as_array().unwrap().len());
             let record = server.get(&format!("/api/games/{id}/record")).await;
             let rules = state["rules"].as_str().unwrap();
-            let session = standard::open_game(game, rules).unwrap();
+            let session = standard::registry().open(game, rules).unwrap();
             let record = arena::GameRecord::from_json(&record.to_string()).unwrap();
             assert!(session.open_record(&record).is_ok(), "the record can be played again");
             server.stop().await;

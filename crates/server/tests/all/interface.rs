@@ -106,7 +106,7 @@ async fn ask(
 }
 
 fn description() -> Value {
-    serde_json::from_str(&server::openapi()).expect("JSON")
+    serde_json::from_str(&server::openapi(&standard::registry())).expect("JSON")
 }
 
 /// What the limits on connections and bodies answer before a request is read.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// What an agent that has not thought before decides after these actions.
 fn own_decision(spec: &str, seeds: Seeds, actions: &[&str]) -> String {
-    let game = standard::open_game("othello", "").unwrap();
+    let game = standard::registry().open("othello", "").unwrap();
     let spec = AgentSpec::parse(spec, &no_files).unwrap();
     let agent = game.resolve(&spec, &no_files).unwrap();
     let start = game.start(["", ""], Some(0), 0, false).unwrap();

@@ -7,7 +7,7 @@ use arena::{GameRecord, Seeds, WallClock};
 use gamecore::StopToken;
 use proptest::prelude::*;
 use registry::{AgentSpec, AnyGame, Job, no_files};
-use standard::{game_names, open_game};
+use standard::registry;
 use testkit::fuzz::{Edit, cases, damaged};
 
 /// As many cases as were asked for; failures are found again by their input, not by a file.
@@ -23,8 +23,8 @@ fn edits(letters: &'static str) -> impl Strategy<Value = Vec<Edit>> {
 
 fn games() -> &'static [Arc<dyn AnyGame>] {
     static GAMES: LazyLock<Vec<Arc<dyn AnyGame>>> = LazyLock::new(|| {
-        let open = |name| open_game(name, "").unwrap_or_else(|error| panic!("{error}"));
-        game_names().into_iter().map(open).collect()
+        let open = |name| registry().open(name, "").unwrap_or_else(|error| panic!("{error}"));
+        registry().names().into_iter().map(open).collect()
     });
     &GAMES
 }
@@ -116,8 +116,8 @@ proptest! {
         check_line(&text);
         check_file(&text);
         check_position(&text);
-        for name in game_names() {
-            prop_assert!(open_game(name, &text).is_err() || text.is_empty() || text == "standard");
+        for name in registry().names() {
+            prop_assert!(registry().open(name, &text).is_err() || text.is_empty() || text == "standard");
         }
     }
 

@@ -3,7 +3,7 @@
 use arena::{Seeds, WallClock};
 use gamecore::StopToken;
 use registry::{AgentSpec, AnyGame, DecisionReport, ResolvedAgent, SpecError, Thinking, no_files};
-use standard::open_game;
+use standard::registry;
 
 const PRESETS: [&str; 11] = [
     "mcts",
@@ -34,7 +34,7 @@ fn think(game: &dyn AnyGame, spec: &str, position: &str, seed: u64) -> DecisionR
 
 #[test]
 fn budgets_are_filled_in_only_where_none_is_given() {
-    let game = open_game("othello", "").unwrap();
+    let game = registry().open("othello", "").unwrap();
     for name in PRESETS {
         let key = |spec: &str, key: &str| {
             resolve(&*game, spec).unwrap().values.text(key).map(str::to_owned)
@@ -55,7 +55,7 @@ fn budgets_are_filled_in_only_where_none_is_given() {
 #[test]
 fn resolved_keys_show_what_was_taken() {
     let taken = |game: &str, spec: &str| {
-        let values = resolve(&*open_game(game, "").unwrap(), spec).unwrap().values;
+        let values = resolve(&*registry().open(game, "").unwrap(), spec).unwrap().values;
         ["heuristic", "eval"].map(|key| values.text(key).unwrap_or("-").to_owned())
     };
     // Neither game has the heuristics and evaluations of the thesis.
@@ -68,7 +68,7 @@ fn resolved_keys_show_what_was_taken() {
 
 #[test]
 fn keys_given_stand_above_the_preset() {
-    let game = open_game("othello", "").unwrap();
+    let game = registry().open("othello", "").unwrap();
     let values = resolve(&*game, "fpu:tree.depth=7,fpu.value=0.9").unwrap().values;
     let text = |key| values.text(key).unwrap();
     assert_eq!([text("tree.depth"), text("fpu.value"), text("select")], ["7", "0.9", "alphago"]);
@@ -76,7 +76,7 @@ fn keys_given_stand_above_the_preset() {
 
 #[test]
 fn pruning_names_evaluations_of_the_game() {
-    let game = open_game("othello", "").unwrap();
+    let game = registry().open("othello", "").unwrap();
     let values = resolve(&*game, "uct:prune=paper+discs").unwrap().values;
     assert_eq!(values.text("hpl"), Some("15"));
     assert_eq!(resolve(&*game, "uct").unwrap().values.text("hpl"), None);
@@ -84,7 +84,7 @@ fn pruning_names_evaluations_of_the_game() {
         for game in ["othello", "conquest", "staged-nim"] {
             let evaluation = if game == "othello" { "discs" } else { "h" };
             let evaluation = if game == "staged-nim" { "result" } else { evaluation };
-            let opened = open_game(game, "").unwrap();
+            let opened = registry().open(game, "").unwrap();
             let spec = format!("{name}:prune={evaluation},hpl=2,calls=2000");
             let start = opened.start(["", ""], Some(4), 3, false).unwrap();
             let decision = think(&*opened, &spec, &start, 1);
@@ -110,7 +110,7 @@ fn pruning_names_evaluations_of_the_game() {
 /// The agent's own evaluation prunes by the weights given, another by its own.
 #[test]
 fn pruning_takes_the_weights_given() {
-    let game = open_game("othello", "").unwrap();
+    let game = registry().open("othello", "").unwrap();
     let start = game.start(["", ""], Some(20), 3, false).unwrap();
     let values = |spec: &str| -> Vec<f64> {
         let pruned = think(&*game, spec, &start, 1).pruned;
@@ -129,7 +129,7 @@ fn pruning_takes_the_weights_given() {
 
 #[test]
 fn evaluations_serve_as_action_heuristics() {
-    let game = open_game("othello", "").unwrap();
+    let game = registry().open("othello", "").unwrap();
     let start = game.start(["", ""], Some(20), 3, false).unwrap();
     let priors = |heuristic: &str| -> Vec<f64> {
         let spec =
@@ -143,13 +143,13 @@ fn evaluations_serve_as_action_heuristics() {
     assert_ne!(discs, priors("squares"));
     let message = resolve(&*game, "uct:heuristic=disc").expect_err("no such").to_string();
     assert!(message.contains("did you mean 'discs'? (squares, order, paper"), "{message}");
-    let conquest = open_game("conquest", "").unwrap();
+    let conquest = registry().open("conquest", "").unwrap();
     resolve(&*conquest, "fpu:heuristic=h").unwrap();
 }
 
 #[test]
 fn what_has_no_meaning_is_refused() {
-    let game = open_game("othello", "").unwrap();
+    let game = registry().open("othello", "").unwrap();
     let cases = [
         ("mcts:depth=4", "has no budget depth; it has iterations, calls, ms"),
         ("fpu:nodes=4", "has no budget nodes"),
@@ -163,7 +163,7 @@ fn what_has_no_meaning_is_refused() {
         let message = resolve(&*game, spec).expect_err(spec).to_string();
         assert!(message.contains(expected), "{spec}: {message}");
     }
-    let poker = open_game("mini-poker", "").unwrap();
+    let poker = registry().open("mini-poker", "").unwrap();
     for name in PRESETS {
         let message = resolve(&*poker, name).expect_err(name).to_string();
         assert!(message.contains("needs to see the whole state"), "{name}: {message}");
@@ -174,7 +174,7 @@ fn what_has_no_meaning_is_refused() {
 /// One more iteration than fits: 1 to 15 calls above the budget with 10 or fewer in a rollout.
 #[test]
 fn the_thesis_agents_keep_their_calls() {
-    let game = open_game("othello", "").unwrap();
+    let game = registry().open("othello", "").unwrap();
     let start = game.start(["", ""], Some(8), 3, false).unwrap();
     for name in PRESETS.into_iter().filter(|name| !matches!(*name, "mcts" | "uct")) {
         let calls = think(&*game, name, &start, 1).counters.calls;
@@ -191,7 +191,7 @@ fn the_thesis_agents_keep_their_calls() {
 /// call more each, are possible so early but next to never seen in random play.
 #[test]
 fn the_thesis_winner_works_as_much_as_it_did() {
-    let game = open_game("conquest", "original").unwrap();
+    let game = registry().open("conquest", "original").unwrap();
     let start = game.start(["", ""], Some(0), 1, false).unwrap();
     for seed in 0..30 {
         let counters = think(&*game, "fpu-original", &start, seed).counters;
@@ -203,7 +203,7 @@ fn the_thesis_winner_works_as_much_as_it_did() {
 /// A line that cannot grow does not use up bursts.
 #[test]
 fn planned_turns_stop_where_the_tree_must_end() {
-    let game = open_game("conquest", "original").unwrap();
+    let game = registry().open("conquest", "original").unwrap();
     let start = game.start(["", ""], Some(0), 1, false).unwrap();
     for depth in [1, 2, 3] {
         let spec = format!("full-turn-original:tree.depth={depth}");
@@ -215,7 +215,7 @@ fn planned_turns_stop_where_the_tree_must_end() {
 /// Where an action wins at once, every preset plays one that wins for certain.
 #[test]
 fn every_preset_wins_what_is_won() {
-    let game = open_game("tic-tac-toe", "").unwrap();
+    let game = registry().open("tic-tac-toe", "").unwrap();
     let after = |start: &str, action: &str| {
         let mut session = game.open(start, Seeds::default()).unwrap();
         session.apply(action).unwrap();

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use arena::Seeds;
 use gamecore::{Rng, Seat};
 use serde_json::{Value, json};
-use standard::{game_names, open_game, scene_forms};
+use standard::registry;
 
 /// The declared types by name.
 fn types() -> Value {
     let mut types = BTreeMap::new();
-    scene_forms().declare_in(&mut types);
+    registry().scene_forms().declare_in(&mut types);
     serde_json::to_value(types).expect("types have a form in JSON")
 }
 
@@ -53,8 +53,8 @@ fn check(types: &Value, of: &str, tag: &str, object: &Value) {
 #[test]
 fn scenes_hold_what_is_declared() {
     let types = types();
-    for name in game_names() {
-        let game = open_game(name, "").expect("rules by default");
+    for name in registry().names() {
+        let game = registry().open(name, "").expect("rules by default");
         let mut rng = Rng::new(1);
         let start = game.start(["", ""], Some(0), 1, false).expect("a start");
         let mut session = game.open(&start, Seeds::default()).expect("a position of ours");

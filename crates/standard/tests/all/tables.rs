@@ -1,12 +1,12 @@
 //! What people are offered before a game exists and can be played.
 
 use registry::{AgentSpec, no_files};
-use standard::{game_names, open_game};
+use standard::registry;
 
 #[test]
 fn offered_rules_are_rules() {
-    for name in game_names() {
-        let options = open_game(name, "").unwrap().presentation().options;
+    for name in registry().names() {
+        let options = registry().open(name, "").unwrap().presentation().options;
         for rule in &options.rules {
             let key = rule.words.key;
             assert!(!rule.value.is_empty(), "{name}: no rule {key}");
@@ -15,15 +15,16 @@ fn offered_rules_are_rules() {
             assert!(rule.values.is_empty() || listed, "{name}: {key}={}", rule.value);
             for value in &rule.values {
                 // An odd number of obstacles cannot be symmetric; the others stand alone.
-                open_game(name, &format!("{key}={value}"))
+                registry()
+                    .open(name, &format!("{key}={value}"))
                     .unwrap_or_else(|error| panic!("{name}: {error}"));
             }
         }
         for (preset, about) in &options.presets {
-            assert!(open_game(name, preset).is_ok() && !about.is_empty(), "{name}: {preset}");
+            assert!(registry().open(name, preset).is_ok() && !about.is_empty(), "{name}: {preset}");
         }
         if let Some((first, _)) = options.presets.first() {
-            let rules = |text: &str| open_game(name, text).unwrap().info().rules;
+            let rules = |text: &str| registry().open(name, text).unwrap().info().rules;
             assert_eq!(rules(first), rules(""), "{name}: the first preset is the default");
         }
     }
@@ -32,8 +33,8 @@ fn offered_rules_are_rules() {
 /// What is said of sides that bring nothing of their own is what they bring.
 #[test]
 fn usual_setups_are_the_usual_ones() {
-    for name in game_names() {
-        let game = open_game(name, "").unwrap();
+    for name in registry().names() {
+        let game = registry().open(name, "").unwrap();
         let start = |setups| game.start(setups, Some(0), 7, false).unwrap();
         assert_eq!(start(game.info().usual_setups), start([""; 2]), "{name}");
     }
@@ -41,8 +42,8 @@ fn usual_setups_are_the_usual_ones() {
 
 #[test]
 fn every_level_can_play_and_they_rise() {
-    for name in game_names() {
-        let open = open_game(name, "").unwrap();
+    for name in registry().names() {
+        let open = registry().open(name, "").unwrap();
         let presentation = open.presentation();
         let levels = presentation.levels;
         assert!(
@@ -50,7 +51,7 @@ fn every_level_can_play_and_they_rise() {
             "{name}: {} levels",
             levels.len()
         );
-        for level in levels {
+        for level in &levels {
             let spec = AgentSpec::parse(&level.spec, &no_files).unwrap();
             let known = open.resolve(&spec, &no_files);
             let hidden =
@@ -73,9 +74,9 @@ fn every_level_can_play_and_they_rise() {
 #[test]
 fn levels_can_play_where_something_is_hidden() {
     for (name, rules) in [("lords-of-war", "table"), ("conquest", "secret-commands=yes")] {
-        let game = open_game(name, rules).unwrap();
+        let game = registry().open(name, rules).unwrap();
         assert!(game.info().hidden);
-        for level in game.presentation().levels {
+        for level in &game.presentation().levels {
             let text = level.hidden_spec.as_ref().unwrap_or(&level.spec);
             let spec = AgentSpec::parse(text, &no_files).unwrap();
             game.resolve(&spec, &no_files).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -107,9 +108,9 @@ fn levels_are_those_that_were_measured() {
             assert_eq!(Some(&top[1]), measured.last());
             measured.push(top[0].clone());
         }
-        let levels = open_game(name, "").unwrap().presentation().levels;
+        let levels = registry().open(name, "").unwrap().presentation().levels;
         let mut measured = measured.iter();
-        for level in levels {
+        for level in &levels {
             let known = measured.any(|spec| *spec == level.spec);
             assert!(known, "{name}: {} was not measured, or stands out of order", level.spec);
         }

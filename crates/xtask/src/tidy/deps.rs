@@ -10,8 +10,8 @@ use super::Finding;
 /// The game crates. They stand between `gamecore` and everything that may know games.
 const GAMES: &[&str] = &["othello", "conquest", "lords-of-war"];
 
-/// The other crates in dependency order, and which of ours each may depend on; `GAMES_TOO` adds
-/// every game. Dependencies of tests only are free.
+/// The other crates in dependency order, and which of ours each may depend on. Dependencies of tests
+/// only are free.
 const MAY_KNOW: [(&str, &[&str]); 23] = [
     ("gamecore", &[]),
     ("protocol", &[]),
@@ -27,31 +27,16 @@ const MAY_KNOW: [(&str, &[&str]); 23] = [
     ),
     ("conquest-kit", &["gamecore", "conquest", "protocol", "search", "arena", "registry"]),
     ("lords-of-war-kit", &["gamecore", "lords-of-war", "protocol", "search", "arena", "registry"]),
-    (
-        "standard",
-        &[
-            "gamecore",
-            "protocol",
-            "testkit",
-            "registry",
-            "othello-kit",
-            "conquest-kit",
-            "lords-of-war-kit",
-            GAMES_TOO,
-        ],
-    ),
+    ("standard", &["testkit", "registry", "othello-kit", "conquest-kit", "lords-of-war-kit"]),
     ("live", &["gamecore", "protocol", "arena", "registry"]),
     ("wasm", &["gamecore", "protocol", "registry", "standard", "live"]),
     ("stats", &["gamecore"]),
     ("tune", &["gamecore"]),
     ("store", &["gamecore"]),
-    ("lab", &["gamecore", "arena", "registry", "standard", "stats", "store", "tune"]),
+    ("lab", &["gamecore", "arena", "registry", "stats", "store", "tune"]),
     ("cluster", &["gamecore", "protocol", "arena", "registry", "store", "lab"]),
     ("papers", &["gamecore", "arena", "registry", "standard", "stats", "store", "lab"]),
-    (
-        "server",
-        &["gamecore", "protocol", "arena", "registry", "standard", "live", "stats", "store", "lab"],
-    ),
+    ("server", &["gamecore", "protocol", "arena", "registry", "live", "stats", "store", "lab"]),
     (
         "cli",
         &[
@@ -61,8 +46,6 @@ const MAY_KNOW: [(&str, &[&str]); 23] = [
     ),
     ("xtask", &[]),
 ];
-
-const GAMES_TOO: &str = "the games";
 
 /// The crates of ours that this one may know; `None` if it is not one of ours.
 fn may_know(name: &str) -> Option<&'static [&'static str]> {
@@ -117,10 +100,7 @@ pub(super) fn check(crates: &[Crate]) -> Vec<Finding> {
             ));
             continue;
         };
-        let is_allowed = |other: &str| {
-            allowed.contains(&other) || allowed.contains(&GAMES_TOO) && GAMES.contains(&other)
-        };
-        for other in knows.iter().filter(|other| !is_allowed(other)) {
+        for other in knows.iter().filter(|other| !allowed.contains(&other.as_str())) {
             let rule =
                 if allowed.is_empty() { "none of ours".to_owned() } else { allowed.join(", ") };
             findings.push(Finding::new(
@@ -186,8 +166,7 @@ mod tests {
     #[test]
     fn the_table_has_no_cycle() {
         for (index, (name, allowed)) in MAY_KNOW.iter().enumerate() {
-            let is_game = |other: &&str| *other == GAMES_TOO || GAMES.contains(other);
-            for other in allowed.iter().filter(|other| !is_game(other)) {
+            for other in allowed.iter().filter(|other| !GAMES.contains(other)) {
                 let place = MAY_KNOW.iter().position(|(known, _)| known == other);
                 assert!(place.is_some_and(|place| place < index), "{name} → {other}");
             }

@@ -10,7 +10,7 @@ use super::source::is_word;
 type Circle<'a> = (&'a str, &'a [&'a str]);
 
 /// Circles that are left from before.
-const LEFT: [Circle<'_>; 13] = [
+const LEFT: [Circle<'_>; 12] = [
     ("cluster", &["admitting", "worker"]),
     ("cluster", &["coordinator", "here", "joining", "playing"]),
     ("conquest", &["choices", "rules"]),
@@ -20,21 +20,6 @@ const LEFT: [Circle<'_>; 13] = [
     ("gamecore", &["game", "perft"]),
     ("lab", &["experiment", "report", "run", "tuning"]),
     ("lords-of-war", &["choices", "isa", "rules", "state", "view"]),
-    (
-        "registry",
-        &[
-            "agents",
-            "catalog",
-            "erased",
-            "exec",
-            "explain",
-            "hidden",
-            "lenses",
-            "presentation",
-            "presets",
-            "turns",
-        ],
-    ),
     ("search", &["agent", "hidden", "mcts", "parallel"]),
     (
         "server",

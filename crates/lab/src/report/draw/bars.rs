@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::dots::round_step;
-use super::{Drawing, escaped};
+use super::{Canvas, Drawing};
 
 /// A range of values and how many fell into it.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,18 +28,12 @@ pub(crate) fn bars(title: &str, below: &str, all: &[Bar]) -> Drawing {
     };
     let x = |value: f64| LEFT + (WIDTH - LEFT - 20.0) * (value - low) / (high - low).max(1e-9);
     let y = |count: f64| HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 14.0) * count / most;
-    let mut out = String::new();
+    let mut out = Canvas::default();
     let step = round_step(most).max(1.0);
     for index in 0..=(most / step) as u64 {
         let value = step * index as f64;
-        let _ = writeln!(
-            out,
-            "<line class=\"g\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/><text \
-             class=\"q\" text-anchor=\"end\" x=\"{}\" y=\"{:.1}\">{value:.0}</text>",
-            LEFT - 8.0,
-            y(value) + 4.0,
-            y = y(value)
-        );
+        out.line("g", [LEFT, y(value)], [WIDTH, y(value)]);
+        out.text("q", "end", [LEFT - 8.0, y(value) + 4.0], &format!("{value:.0}"));
     }
     for bar in all {
         let range = if bar.to - bar.from > 1.0 {
@@ -48,7 +42,7 @@ pub(crate) fn bars(title: &str, below: &str, all: &[Bar]) -> Drawing {
             format!("{:.0}", bar.from)
         };
         let _ = writeln!(
-            out,
+            out.0,
             "<rect class=\"f1\" x=\"{:.1}\" width=\"{:.1}\" y=\"{:.1}\" height=\"{:.1}\"><title>\
              {range}: {}</title></rect>",
             x(bar.from) + 0.5,
@@ -61,20 +55,9 @@ pub(crate) fn bars(title: &str, below: &str, all: &[Bar]) -> Drawing {
     let step = round_step(high - low).max(1.0);
     let mut value = (low / step).ceil() * step;
     while value <= high {
-        let _ = writeln!(
-            out,
-            "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{value:.0}</text>",
-            x(value),
-            HEIGHT - BOTTOM + 18.0
-        );
+        out.text("q", "middle", [x(value), HEIGHT - BOTTOM + 18.0], &format!("{value:.0}"));
         value += step;
     }
-    let _ = writeln!(
-        out,
-        "<text class=\"q\" text-anchor=\"middle\" x=\"{}\" y=\"{}\">{}</text>",
-        f64::midpoint(LEFT, WIDTH),
-        HEIGHT - 8.0,
-        escaped(below)
-    );
-    Drawing { title: title.to_owned(), width: WIDTH, height: HEIGHT, body: out }
+    out.text("q", "middle", [f64::midpoint(LEFT, WIDTH), HEIGHT - 8.0], below);
+    Drawing { title: title.to_owned(), width: WIDTH, height: HEIGHT, body: out.0 }
 }

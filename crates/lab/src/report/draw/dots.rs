@@ -1,8 +1,6 @@
 //! Values with their intervals, one below the other.
 
-use std::fmt::Write as _;
-
-use super::{Drawing, escaped, shortened, width_of};
+use super::{Canvas, Drawing, shortened, width_of};
 
 /// One value.
 #[derive(Clone, Debug)]
@@ -75,25 +73,16 @@ impl Dots {
         let bottom = 14.0 + ROW * self.dots.len() as f64;
         let (low, high, step) = self.scale();
         let x = |value: f64| left + PLOT * ((value - low) / (high - low)).clamp(0.0, 1.0);
-        let mut out = String::new();
+        let mut out = Canvas::default();
         let steps = ((high - low) / step).round() as usize;
         for index in 0..=steps {
             let value = low + step * index as f64;
             let label = if step >= 1.0 { format!("{value:.0}") } else { format!("{value:.2}") };
-            let _ = writeln!(
-                out,
-                "<line class=\"g\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"8\" y2=\"{bottom}\"/><text \
-                 class=\"q\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{}\">{label}</text>",
-                bottom + 18.0,
-                x = x(value)
-            );
+            out.line("g", [x(value), 8.0], [x(value), bottom]);
+            out.text("q", "middle", [x(value), bottom + 18.0], &label);
         }
         if let Some(reference) = self.reference {
-            let _ = writeln!(
-                out,
-                "<line class=\"one\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"4\" y2=\"{bottom}\"/>",
-                x = x(reference)
-            );
+            out.line("one", [x(reference), 4.0], [x(reference), bottom]);
         }
         for (index, dot) in self.dots.iter().enumerate() {
             let y = 14.0 + ROW * (index as f64 + 0.5);
@@ -103,37 +92,15 @@ impl Dots {
                 _ => 1,
             };
             if let Some([low, high]) = dot.interval {
-                let _ = writeln!(
-                    out,
-                    "<line class=\"s s{colour}\" style=\"stroke-dasharray:none\" x1=\"{:.1}\" \
-                     x2=\"{:.1}\" y1=\"{y}\" y2=\"{y}\"/>",
-                    x(low),
-                    x(high)
-                );
+                out.line(&format!("s s{colour} i"), [x(low), y], [x(high), y]);
             }
-            let _ = writeln!(
-                out,
-                "<text text-anchor=\"end\" x=\"{:.1}\" y=\"{}\">{shown}</text><circle class=\"p \
-                 f{colour}\" cx=\"{:.1}\" cy=\"{y}\" r=\"4.2\"><title>{name}: \
-                 {label}</title></circle><text class=\"q\" x=\"{:.1}\" y=\"{}\">{label}</text>",
-                left - 10.0,
-                y + 4.0,
-                x(dot.value),
-                left + PLOT + 14.0,
-                y + 4.0,
-                shown = escaped(&shortened(&dot.name)),
-                name = escaped(&dot.name),
-                label = escaped(&dot.label),
-            );
+            out.text("", "end", [left - 10.0, y + 4.0], &shortened(&dot.name));
+            let tip = format!("{}: {}", dot.name, dot.label);
+            out.dot(colour, [x(dot.value), y], 4.2, &tip);
+            out.text("q", "start", [left + PLOT + 14.0, y + 4.0], &dot.label);
         }
-        let _ = writeln!(
-            out,
-            "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{}</text>",
-            left + PLOT / 2.0,
-            bottom + 38.0,
-            escaped(&self.axis)
-        );
-        Drawing { title: self.title.clone(), width, height: bottom + 48.0, body: out }
+        out.text("q", "middle", [left + PLOT / 2.0, bottom + 38.0], &self.axis);
+        Drawing { title: self.title.clone(), width, height: bottom + 48.0, body: out.0 }
     }
 }
 

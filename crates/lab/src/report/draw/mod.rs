@@ -13,6 +13,8 @@ pub(crate) use graph::{Arrow, dominance};
 pub(crate) use heat::{HeatCell, HeatMap, MOST_WIDE};
 pub use steps::{Chart, Mark, Point, Series};
 
+use std::fmt::Write as _;
+
 /// A chart, drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
@@ -54,8 +56,39 @@ const RULES: &str = "
 .wr .m{stroke:var(--paper);stroke-width:7;stroke-linecap:round;opacity:.75}.wr text.ml{fill:var(--paper)}
 .wr .hi{fill:var(--high)}.wr .lo{fill:var(--low)}.wr .no{fill:var(--line);opacity:.4}.wr .star{fill:var(--fg)}
 .wr .n{fill:var(--bg);stroke:var(--quiet);stroke-width:1.2}.wr .a{fill:none;stroke:var(--c0);stroke-width:1.2;opacity:.75}
-.wr .a2{fill:none;stroke:var(--c2);stroke-width:1.6}
+.wr .a2{fill:none;stroke:var(--c2);stroke-width:1.6}.wr .i{stroke-dasharray:none}
 ";
+
+/// What is inside an `svg` element, while it is drawn.
+#[derive(Default)]
+struct Canvas(String);
+
+/// A place with one digit.
+fn at(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+impl Canvas {
+    fn line(&mut self, class: &str, from: [f64; 2], to: [f64; 2]) {
+        let ([x1, y1], [x2, y2]) = (from.map(at), to.map(at));
+        let ends = format!("x1=\"{x1}\" x2=\"{x2}\" y1=\"{y1}\" y2=\"{y2}\"");
+        let _ = writeln!(self.0, "<line class=\"{class}\" {ends}/>");
+    }
+
+    /// Words that begin, end or have their middle at a place.
+    fn text(&mut self, class: &str, anchor: &str, place: [f64; 2], words: &str) {
+        let ([x, y], words) = (place.map(at), escaped(words));
+        let how = format!("class=\"{class}\" text-anchor=\"{anchor}\" x=\"{x}\" y=\"{y}\"");
+        let _ = writeln!(self.0, "<text {how}>{words}</text>");
+    }
+
+    /// A value in one of the colours of lines, and what a pointer over it shows.
+    fn dot(&mut self, colour: usize, place: [f64; 2], radius: f64, tip: &str) {
+        let ([x, y], tip) = (place.map(at), escaped(tip));
+        let how = format!("class=\"p f{colour}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
+        let _ = writeln!(self.0, "<circle {how}><title>{tip}</title></circle>");
+    }
+}
 
 /// The style of all charts on a page.
 pub(crate) fn style() -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Drawing, escaped, shortened, width_of};
+use super::{Canvas, Drawing, shortened, width_of};
 use crate::table::short;
 
 /// One value, perhaps with an interval.
@@ -122,7 +122,7 @@ impl Chart {
 
     /// Draws it.
     pub fn drawing(&self) -> Drawing {
-        let mut out = String::new();
+        let mut out = Canvas::default();
         self.draw_axes(&mut out);
         for mark in &self.marks {
             self.draw_mark(&mut out, mark);
@@ -131,11 +131,10 @@ impl Chart {
             self.draw_series(&mut out, index, series);
         }
         self.draw_labels(&mut out);
-        Drawing { title: self.title.clone(), width: WIDTH, height: HEIGHT, body: out }
+        Drawing { title: self.title.clone(), width: WIDTH, height: HEIGHT, body: out.0 }
     }
 
-    fn draw_axes(&self, out: &mut String) {
-        let right = WIDTH - RIGHT;
+    fn draw_axes(&self, out: &mut Canvas) {
         for value in self.ticks() {
             let y = self.y(value);
             let label = match value {
@@ -143,71 +142,38 @@ impl Chart {
                 _ if value >= 1e3 => short(value),
                 _ => format!("{value}"),
             };
-            let _ = writeln!(
-                out,
-                "<line class=\"g\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
-                 <text class=\"q\" text-anchor=\"end\" x=\"{}\" y=\"{:.1}\">{label}</text>",
-                LEFT - 6.0,
-                y + 4.0
-            );
+            out.line("g", [LEFT, y], [WIDTH, y]);
+            out.text("q", "end", [LEFT - 6.0, y + 4.0], &label);
         }
         if let Some(line) = self.line {
             let y = self.y(line);
-            let _ = writeln!(
-                out,
-                "<line class=\"one\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>"
-            );
+            out.line("one", [LEFT, y], [WIDTH, y]);
         }
-        for step in 1..=self.steps {
-            let _ = writeln!(
-                out,
-                "<text class=\"q\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{}\">{}</text>",
-                self.x(step),
-                HEIGHT - BOTTOM + 18.0,
-                if self.is_named(step) { escaped(&self.name(step)) } else { String::new() }
-            );
+        let below = HEIGHT - BOTTOM + 18.0;
+        for step in (1..=self.steps).filter(|step| self.is_named(*step)) {
+            out.text("q", "middle", [self.x(step), below], &self.name(step));
         }
         if !self.marks.is_empty() {
-            let _ = writeln!(
-                out,
-                "<text class=\"q\" x=\"{}\" y=\"{}\">{}</text>",
-                PAPER - 18.0,
-                HEIGHT - BOTTOM + 18.0,
-                self.marks_title
-            );
+            out.text("q", "start", [PAPER - 18.0, below], self.marks_title);
         }
-        let _ = writeln!(
-            out,
-            "<text class=\"q\" text-anchor=\"middle\" x=\"{}\" y=\"{}\">{}</text><text \
-             class=\"q\" transform=\"translate(15 {}) rotate(-90)\" \
-             text-anchor=\"middle\">{}</text>",
-            (LEFT + right) / 2.0,
-            HEIGHT - 8.0,
-            escaped(&self.below),
-            (TOP + HEIGHT - BOTTOM) / 2.0,
-            self.axis
-        );
+        out.text("q", "middle", [(LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8.0], &self.below);
+        let middle = (TOP + HEIGHT - BOTTOM) / 2.0;
+        let _ = write!(out.0, "<g transform=\"translate(15 {middle}) rotate(-90)\">");
+        out.text("q", "middle", [0.0; 2], self.axis);
+        out.0 += "</g>\n";
     }
 
-    fn draw_mark(&self, out: &mut String, mark: &Mark) {
+    fn draw_mark(&self, out: &mut Canvas, mark: &Mark) {
         let [low, high] = mark.range.map(|value| self.y(value));
         let middle = f64::midpoint(low, high);
-        let _ = writeln!(
-            out,
-            "<line class=\"m\" x1=\"{PAPER}\" x2=\"{PAPER}\" y1=\"{low:.1}\" y2=\"{:.1}\"/>",
-            high - 0.1
-        );
+        // What has no length is not drawn.
+        out.line("m", [PAPER, low], [PAPER, high - 0.1]);
         for (line, y) in mark.label.iter().zip([middle - 3.0, middle + 13.0]) {
-            let _ = writeln!(
-                out,
-                "<text class=\"ml\" x=\"{}\" y=\"{y:.1}\">{}</text>",
-                PAPER + 10.0,
-                escaped(line)
-            );
+            out.text("ml", "start", [PAPER + 10.0, y], line);
         }
     }
 
-    fn draw_series(&self, out: &mut String, index: usize, series: &Series) {
+    fn draw_series(&self, out: &mut Canvas, index: usize, series: &Series) {
         // Intervals of different lines must not hide one another.
         let with_intervals = series.points.iter().any(|point| point.interval.is_some());
         let middle = (self.series.len() as f64 - 1.0) / 2.0;
@@ -217,36 +183,23 @@ impl Chart {
         } else {
             0.0
         };
-        let style = series.style;
-        let at = |point: &Point| (self.x(point.step) + shift, self.y(point.value));
+        let Series { style, label, points } = series;
+        let place = |point: &Point| [self.x(point.step) + shift, self.y(point.value)];
         let path: Vec<String> =
-            series.points.iter().map(at).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let _ = writeln!(out, "<polyline class=\"s s{style}\" points=\"{}\"/>", path.join(" "));
-        for point in &series.points {
-            let (x, y) = at(point);
+            points.iter().map(place).map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
+        let _ = writeln!(out.0, "<polyline class=\"s s{style}\" points=\"{}\"/>", path.join(" "));
+        for point in points {
+            let [x, y] = place(point);
             if let Some([low, high]) = point.interval {
-                let _ = writeln!(
-                    out,
-                    "<line class=\"s s{style}\" style=\"stroke-dasharray:none\" x1=\"{x:.1}\" \
-                     x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\"/>",
-                    self.y(low),
-                    self.y(high)
-                );
+                out.line(&format!("s s{style} i"), [x, self.y(low)], [x, self.y(high)]);
             }
-            let _ = writeln!(
-                out,
-                "<circle class=\"p f{style}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.4\"><title>{} \
-                 {} {}: {}</title></circle>",
-                escaped(&series.label),
-                escaped(&self.below),
-                escaped(&self.name(point.step)),
-                short(point.value)
-            );
+            let (step, value) = (self.name(point.step), short(point.value));
+            out.dot(*style, [x, y], 3.4, &format!("{label} {} {step}: {value}", self.below));
         }
     }
 
     /// The names at the ends of the lines, moved apart where they would touch.
-    fn draw_labels(&self, out: &mut String) {
+    fn draw_labels(&self, out: &mut Canvas) {
         const APART: f64 = 16.0;
         let mut by_step: BTreeMap<u32, Vec<(f64, &Series)>> = BTreeMap::new();
         for series in &self.series {
@@ -269,13 +222,8 @@ impl Chart {
                     6 => y + 18.0,
                     _ => y + 4.0,
                 };
-                let _ = writeln!(
-                    out,
-                    "<text class=\"f{}\" text-anchor=\"{anchor}\" x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
-                    series.style,
-                    self.x(step) + right,
-                    escaped(&shortened(&series.label))
-                );
+                let class = format!("f{}", series.style);
+                out.text(&class, anchor, [self.x(step) + right, y], &shortened(&series.label));
             }
         }
     }

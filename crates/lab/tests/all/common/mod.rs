@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use arena::{GameRecord, Seeds};
 use gamecore::{Ending, Outcome, StopToken};
+use protocol::{LoadoutCard, SetupCard};
 use registry::{
     AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, Conduct, GameFigures, GameInfo, Job,
     Loader, PerftReport, PlayoutReport, PresentationInfo, ProofLimits, ResolvedAgent, Session,
-    SolverSettings, SpecError, TurnProof, TurnTree, VerifyReport,
+    SolverSettings, SpecError, TextFormat, TurnProof, TurnTree, VerifyReport,
 };
 
 /// A game that is like another one, except that some of its games go wrong.
@@ -24,6 +25,18 @@ pub(crate) struct Faulty {
 impl AnyGame for Faulty {
     fn info(&self) -> GameInfo {
         self.inner.info()
+    }
+    fn warnings(&self) -> Vec<String> {
+        self.inner.warnings()
+    }
+    fn setups(&self) -> Option<SetupCard> {
+        self.inner.setups()
+    }
+    fn draft(&self, text: &str) -> Result<LoadoutCard, SpecError> {
+        self.inner.draft(text)
+    }
+    fn texts(&self) -> &'static [TextFormat] {
+        self.inner.texts()
     }
     fn presentation(&self) -> PresentationInfo {
         self.inner.presentation()

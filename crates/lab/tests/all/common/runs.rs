@@ -5,7 +5,8 @@ use lab::run::{Host, Threads, manifest, open_run};
 use store::{Run, Store};
 
 pub(crate) fn read(text: &str) -> Result<Experiment, String> {
-    read_experiment("test.toml", text, &registry::no_files).map_err(|error| error.to_string())
+    read_experiment(&standard::registry(), "test.toml", text, &registry::no_files)
+        .map_err(|error| error.to_string())
 }
 
 pub(crate) fn experiment(text: &str) -> Experiment {
@@ -27,5 +28,5 @@ pub(crate) fn host() -> Host {
 }
 
 pub(crate) fn threads(count: usize) -> Threads {
-    Threads { count, program: host().program }
+    Threads { program: host().program, ..Threads::new(count) }
 }

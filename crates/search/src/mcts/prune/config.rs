@@ -6,6 +6,10 @@ use crate::params::{Param, ParamError, Values, Words};
 /// More heuristics than any game has.
 pub(super) const MOST_HEURISTICS: usize = 16;
 
+/// What becomes of the others, and the word for letting them come back by the keys of widening.
+pub(in super::super) const PRUNE_MODE: &str = "prune.mode";
+pub(in super::super) const UNPRUNE: &str = "unprune";
+
 /// The value of `prune` that stands for none.
 const OFF: &str = "off";
 
@@ -74,7 +78,7 @@ const JOIN: &Words<Join> = &[("union", Join::Union), ("votes", Join::Votes)];
 const MODE: &Words<fn(f64, Widening) -> PruneMode> = &[
     ("hard", |_, _| PruneMode::Hard),
     ("soft", |handicap, _| PruneMode::Soft(handicap)),
-    ("unprune", |_, widening| PruneMode::Unprune(widening)),
+    (UNPRUNE, |_, widening| PruneMode::Unprune(widening)),
 ];
 const CONTINUE: &Words<Continue> = &[
     ("random", Continue::Random),
@@ -127,7 +131,7 @@ impl Pruning {
                 "of several: what any chose, or the hpl that most chose",
             ),
             Param::word(
-                "prune.mode",
+                PRUNE_MODE,
                 MODE,
                 "the others are dropped, handicapped, or come back one by one by widen.c, .alpha",
             ),
@@ -161,7 +165,7 @@ impl Pruning {
         let votes = join == Join::Votes;
         let random_ties = values.word("prune.ties", RANDOM_TIES).expect("has a default");
         let widening = Widening { c: decimal("widen.c"), alpha: decimal("widen.alpha") };
-        let mode = values.word("prune.mode", MODE).expect("has a default");
+        let mode = values.word(PRUNE_MODE, MODE).expect("has a default");
         let mode = mode(decimal("prune.handicap"), widening);
         let off = names.is_empty();
         let refused = [

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use gamecore::{Buf, Counters, Evaluator, Game, Rng, Seat};
 
 pub use config::{Continue, Extrapolation, Join, PruneMode, Pruning};
+pub(super) use config::{PRUNE_MODE, UNPRUNE};
 use score::Scorer;
 
 /// What pruning did to a node.

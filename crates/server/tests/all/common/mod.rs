@@ -8,7 +8,7 @@ use axum::http::{Method, Request, StatusCode};
 use futures_util::{SinkExt, StreamExt};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
-use server::{Limits, Server, Settings};
+use server::{Limits, Page, Server, Settings};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Message;
@@ -41,6 +41,8 @@ pub(crate) async fn start_in(folder: tempfile::TempDir) -> Running {
 pub(crate) async fn start_with(folder: tempfile::TempDir, limits: Limits) -> Running {
     let store = store::Store::open(&folder.path().join("app.sqlite")).expect("a database");
     let settings = Settings {
+        games: standard::registry(),
+        page: Page::Inside,
         store,
         threads: 2,
         host: lab::run::Host::default(),

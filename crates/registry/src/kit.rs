@@ -1,4 +1,4 @@
-//! What a game offers to agents: evaluations, action heuristics, a way to begin.
+//! What a game brings beyond its rules: how its rules are read, evaluations, agents, looks.
 
 use std::sync::Arc;
 
@@ -7,11 +7,14 @@ use gamecore::{ActionScore, Evaluator, Game, Notation, ResultOnly};
 use search::params::{Param, ParamError, Values};
 
 use crate::SpecError;
-use crate::agents::{AgentEntry, generic_agents};
+use crate::agents::AgentEntry;
 use crate::behaviour::CountBehaviour;
-use crate::erased::{AnySolver, SolverSettings};
+use crate::bench_plan::BenchPlan;
+use crate::facets::{Setups, TextFormat};
 use crate::figures::ActionCount;
+use crate::generic::generic_agents;
 use crate::presentation::Presentation;
+use crate::solver::{AnySolver, SolverSettings};
 use crate::verify::VerifyReport;
 
 /// Builds an evaluation from resolved values.
@@ -46,91 +49,30 @@ pub struct HeuristicEntry<G: Game> {
     pub score: Arc<dyn ActionScore<G>>,
 }
 
-/// The work that `bench` repeats for a game.
-#[derive(Clone, Copy, Debug)]
-pub struct BenchPlan {
-    /// Random games.
-    pub playouts: Playouts,
-    /// Depth of the count of leaves.
-    pub perft_depth: u32,
-    /// How many positions are searched.
-    pub searches: u64,
-    /// Random actions before each of them.
-    pub search_plies: u32,
-    /// By which agent: alpha-beta with a table.
-    pub agent: &'static str,
-    /// Problems to solve, for games with a solver.
-    pub solve: Option<SolveBench>,
-    /// Decisions of other agents.
-    pub decisions: &'static [DecisionBench],
+/// Makes a game of the text of its rules.
+pub type ReadRules<G> = Box<dyn Fn(&str) -> Result<G, SpecError> + Send + Sync>;
+
+/// Tables of units that a file may hold, as a rule option.
+#[derive(Clone, Copy)]
+pub struct UnitTables {
+    /// The rule option.
+    pub key: &'static str,
+    /// The value that it has for the content of a file.
+    pub value: fn(&str) -> Result<String, SpecError>,
 }
 
-/// Random games that `bench` plays, and what it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Playouts {
-    /// So many; games in a second are told.
-    Games(u64),
-    /// So many; actions in a second are told, for games whose length varies much.
-    Actions(u64),
-}
-
-/// Decisions that `bench` measures, each by an agent that has seen nothing before.
-#[derive(Clone, Copy, Debug)]
-pub struct DecisionBench {
-    /// The name of the measurement.
-    pub name: &'static str,
-    /// The agent.
-    pub agent: &'static str,
-    /// How many positions it decides, one for each seed.
-    pub positions: u64,
-    /// Random actions before each of them.
-    pub plies: u32,
-    /// What is measured.
-    pub measure: Measure,
-}
-
-/// What is measured of decisions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// Iterations in a second.
-    Iterations,
-    /// Milliseconds for one decision, on average.
-    Milliseconds,
-    /// Bytes for one node of the tree, its edges included, on average.
-    NodeBytes,
-}
-
-/// Problems that `bench` solves, each with an empty table.
-#[derive(Clone, Copy, Debug)]
-pub struct SolveBench {
-    /// The name of the measurement.
-    pub name: &'static str,
-    /// A problem file.
-    pub file: &'static str,
-    /// Numbers of the problems in it.
-    pub ids: (u32, u32),
-}
-
-impl BenchPlan {
-    const SMALL: Self = Self {
-        playouts: Playouts::Games(20_000),
-        perft_depth: 4,
-        searches: 4,
-        search_plies: 1,
-        agent: "alphabeta:depth=6",
-        solve: None,
-        decisions: &[DecisionBench {
-            name: "mcts",
-            agent: "uct:iterations=2000",
-            positions: 4,
-            plies: 1,
-            measure: Measure::Iterations,
-        }],
-    };
-}
-
-/// Everything the registry knows of a game beyond its rules.
-pub struct Catalog<G: Notation> {
+/// All that a game brings beyond its rules. What it does not bring, it does without.
+pub struct Kit<G: Notation> {
+    /// Makes the game of its rules: a preset, `key=value,…`, or nothing for the default.
+    pub rules: ReadRules<G>,
+    /// Tables of units in files, if rules may have some.
+    pub units: Option<UnitTables>,
+    /// What is unusual about rules that can be played nevertheless.
+    pub warnings: fn(&G) -> Vec<String>,
+    /// What seats bring, if people choose or build it.
+    pub setups: Option<Setups<G>>,
+    /// Texts of other programs that hold games.
+    pub texts: &'static [TextFormat],
     /// Evaluations; the first one is the default.
     pub evaluators: Vec<EvaluatorEntry<G>>,
     /// Reads an evaluation from a file's content, if the game has such files.
@@ -159,10 +101,29 @@ pub struct Catalog<G: Notation> {
     pub presentation: Presentation<G>,
 }
 
-impl<G: Notation> Catalog<G> {
-    /// A game without an evaluation of its own: searches see only results.
+impl<G: Notation> Kit<G> {
+    /// A game without rule options and without an evaluation of its own: searches see only results. What it
+    /// is in a line, and how many random actions come before each game of a match.
     #[must_use]
-    pub fn plain(about: &'static str, opening_plies: u32) -> Self {
+    pub fn of(game: G, about: &'static str, opening_plies: u32) -> Self {
+        let only = move |rules: &str| {
+            if !matches!(rules, "" | "standard") && rules != game.rules_text() {
+                let name = G::NAME;
+                let reason = format!("{name} has no rule options; the only rules are 'standard'");
+                return Err(SpecError::new(rules, reason));
+            }
+            Ok(game.clone())
+        };
+        Self::with_rules(only, about, opening_plies)
+    }
+
+    /// The same for a game that is made of the text of its rules.
+    #[must_use]
+    pub fn with_rules(
+        rules: impl Fn(&str) -> Result<G, SpecError> + Send + Sync + 'static,
+        about: &'static str,
+        opening_plies: u32,
+    ) -> Self {
         let result = EvaluatorEntry {
             name: "result".into(),
             about: "0 until the game is over".into(),
@@ -170,6 +131,11 @@ impl<G: Notation> Catalog<G> {
             build: Arc::new(|_| Ok(Arc::new(ResultOnly))),
         };
         Self {
+            rules: Box::new(rules),
+            units: None,
+            warnings: |_| Vec::new(),
+            setups: None,
+            texts: &[],
             evaluators: vec![result],
             evaluator_from_file: None,
             heuristics: Vec::new(),
@@ -186,13 +152,33 @@ impl<G: Notation> Catalog<G> {
         }
     }
 
-    /// A game whose evaluations are weighted factors; `files` are named weight files.
+    /// The same with tables of units from files.
     #[must_use]
-    pub fn with_factors<F: Factors<G>>(
-        about: &'static str,
-        opening_plies: u32,
-        files: &[(&str, &str)],
-    ) -> Self {
+    pub fn with_units(self, units: UnitTables) -> Self {
+        Self { units: Some(units), ..self }
+    }
+
+    /// The same with warnings about unusual rules.
+    #[must_use]
+    pub fn warned(self, warnings: fn(&G) -> Vec<String>) -> Self {
+        Self { warnings, ..self }
+    }
+
+    /// The same with setups that people choose or build.
+    #[must_use]
+    pub fn with_setups(self, setups: Setups<G>) -> Self {
+        Self { setups: Some(setups), ..self }
+    }
+
+    /// The same with texts of other programs.
+    #[must_use]
+    pub fn with_texts(self, texts: &'static [TextFormat]) -> Self {
+        Self { texts, ..self }
+    }
+
+    /// The same with evaluations that are weighted factors; `files` are named weight files.
+    #[must_use]
+    pub fn with_factors<F: Factors<G>>(self, files: &[(&str, &str)]) -> Self {
         let evaluators = files
             .iter()
             .map(|(name, content)| {
@@ -200,11 +186,7 @@ impl<G: Notation> Catalog<G> {
                     .unwrap_or_else(|error| panic!("built-in weights {name}: {error}"))
             })
             .collect();
-        Self {
-            evaluators,
-            evaluator_from_file: Some(factor_file::<G, F>),
-            ..Self::plain(about, opening_plies)
-        }
+        Self { evaluators, evaluator_from_file: Some(factor_file::<G, F>), ..self }
     }
 
     /// The same with an agent of its own.
