@@ -10,8 +10,8 @@ use gamecore::StopToken;
 use lab::experiment::{Experiment, Spec, read_experiment};
 use lab::report::{NOT_REPEATABLE, findings};
 use lab::run::{
-    Calibration, Ended, News, Shard, Standings, Threads, calibrate, manifest, open_run, summary_of,
-    take_up,
+    Calibration, Ended, News, Shard, Standings, Threads, calibrate, manifest, open_run,
+    open_run_without, summary_of, take_up,
 };
 use registry::Registry;
 use serde_json::json;
@@ -44,6 +44,9 @@ pub(crate) struct Args {
     /// Start a new run even if this experiment has one.
     #[arg(long)]
     as_new: bool,
+    /// Start a new run with the games of the last one, but not those that this machine played.
+    #[arg(long, value_name = "NAME", conflicts_with = "as_new")]
+    without_host: Option<String>,
     /// Threads to use [default: all cores].
     #[arg(long, conflicts_with = "on", value_parser = crate::numbers::threads, allow_negative_numbers = true)]
     threads: Option<u16>,
@@ -80,7 +83,11 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
         return dry_run(args, &experiment, (threads, elsewhere), &stop);
     }
     let store = args.database.open()?;
-    let run = open_run(&store, &manifest(&experiment, &host), args.as_new)?;
+    let manifest = manifest(&experiment, &host);
+    let run = match &args.without_host {
+        Some(machine) => open_run_without(&store, &manifest, machine)?,
+        None => open_run(&store, &manifest, args.as_new)?,
+    };
     let talks = args.output.talks();
     let display = Display::new(&experiment, args.shard, talks);
     let hear = |news: News<'_>| {

@@ -8,6 +8,8 @@ use std::time::Duration;
 use async_nats::ConnectErrorKind;
 use async_nats::ConnectOptions;
 use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::context::PublishError;
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::{self, kv};
 use gamecore::short_hash;
@@ -212,6 +214,15 @@ impl Bus {
             made.map_err(|error| ClusterError::of("making a queue")(&error))?;
         }
         Ok(())
+    }
+
+    /// Sends something to a queue; an error if the server does not keep it.
+    pub(crate) async fn send(
+        &self,
+        subject: String,
+        message: PublishMessage,
+    ) -> Result<(), PublishError> {
+        self.streams.send_publish(subject, message).await?.await.map(drop)
     }
 
     /// One of the queues of a run, to take messages from.

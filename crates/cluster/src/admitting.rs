@@ -12,6 +12,7 @@ use tokio::time::{sleep, timeout};
 use crate::Game;
 use crate::access::{RunKey, lock};
 use crate::board::{FOR_NOW, refusals_of};
+use crate::conduct::conduct_difference;
 use crate::coordinator::PAUSE;
 use crate::error::ClusterError;
 use crate::parts::proofs;
@@ -38,6 +39,8 @@ pub(crate) struct Admission {
 pub(crate) struct Admitted {
     /// The coordinator that was asked.
     pub(crate) nonce: String,
+    /// What it says that the run is.
+    description: String,
     pub(crate) by: Result<Admission, String>,
 }
 
@@ -90,6 +93,7 @@ impl Worker {
             let there = lock(&self.runs).clone();
             lock(&self.admitted).retain(|key, _| there.contains_key(key));
             lock(&self.resting).retain(|key, _| there.contains_key(key));
+            lock(&self.ready).retain(|key, _| there.contains_key(key));
             for (key, notice) in there {
                 if self.is_answered(&key, &notice) || !asked.insert(key.clone()) {
                     continue;
@@ -105,10 +109,13 @@ impl Worker {
     }
 
     /// Whether it is known that a run is played here, or not. Another coordinator may think otherwise of who
-    /// was refused.
+    /// was refused, or be a program with other rules.
     fn is_answered(&self, key: &RunKey, notice: &RunNotice) -> bool {
         let admitted = lock(&self.admitted);
-        admitted.get(key).is_some_and(|known| known.by.is_ok() || known.nonce == notice.nonce)
+        admitted.get(key).is_some_and(|known| {
+            let same = known.description == notice.description;
+            known.nonce == notice.nonce || known.by.is_ok() && same
+        })
     }
 
     async fn ask_until_answered(&self, key: &RunKey) {
@@ -137,8 +144,9 @@ impl Worker {
             let mut admitted = lock(&self.admitted);
             // It may have been refused while it was asked.
             if admitted.get(key).is_none_or(|known| known.nonce != notice.nonce) {
-                lock(&self.done).entry(notice.run).or_default().refused = refused;
-                admitted.insert(key.clone(), Admitted { nonce: notice.nonce, by });
+                lock(&self.done).entry(notice.run.clone()).or_default().refused = refused;
+                let RunNotice { nonce, description, .. } = notice;
+                admitted.insert(key.clone(), Admitted { nonce, description, by });
             }
             return;
         }
@@ -148,8 +156,9 @@ impl Worker {
     pub(crate) fn refuse(&self, key: &RunKey, reason: &str) {
         let Some(notice) = lock(&self.runs).get(key).cloned() else { return };
         let by = Err(reason.to_owned());
-        lock(&self.admitted).insert(key.clone(), Admitted { nonce: notice.nonce, by });
-        lock(&self.done).entry(notice.run).or_default().refused = reason.to_owned();
+        let RunNotice { nonce, description, run, .. } = notice;
+        lock(&self.admitted).insert(key.clone(), Admitted { nonce, description, by });
+        lock(&self.done).entry(run).or_default().refused = reason.to_owned();
     }
 
     pub(crate) fn is_refused(&self, key: &RunKey) -> bool {
@@ -223,31 +232,43 @@ impl Worker {
         if let Some((_, refusal)) = refused.into_iter().find(|(of, _)| of == key) {
             return Err(NotYet::Never(refusal.reason));
         }
-        let (shipped, programs) = self.fetch(key, &notice.description).await.map_err(unable)?;
+        let (shipped, description) = self.fetch(key, &notice.description).await.map_err(unable)?;
+        let RunDescription { programs, conducts, .. } = description;
         let experiment = shipped.open().map_err(NotYet::Never)?;
         let threads =
             (self.options.admission)(&experiment, &programs).map_err(NotYet::Never)?.max(1);
         drop(experiment);
         let admission = Admission { shipped: Arc::new(shipped), threads };
-        let join = JoinRequest::<Game>::Join { worker: self.id.clone(), protocol: PROTOCOL };
-        let orders = match self.request(key, pack(&join)).await? {
-            JoinAnswer::Welcome => return Ok(admission),
-            JoinAnswer::Wait => return Err(NotYet::Wait),
-            JoinAnswer::Refused { reason } => return Err(NotYet::Never(reason)),
-            JoinAnswer::Prove { games } => games,
-        };
         let wrong = |fault| match fault {
             PlayerFault::Unable(what) => NotYet::Unable(what),
             PlayerFault::Said(what) | PlayerFault::Gone(what) => {
-                NotYet::Unable(format!("a game of the run, to be played again: {what}"))
+                NotYet::Unable(format!("before it may play: {what}"))
             }
+        };
+        let mut player = {
+            let _threads = self.free.acquire_many(threads as u32).await;
+            let memory = self.memory(threads);
+            let mut player = Player::start(&admission.shipped, memory).await.map_err(wrong)?;
+            let here = player.conducts().await.map_err(wrong)?;
+            if let Some(what) = conduct_difference(&here, &conducts) {
+                return Err(NotYet::Never(what));
+            }
+            player
+        };
+        let join = JoinRequest::<Game>::Join { worker: self.id.clone(), protocol: PROTOCOL };
+        let orders = match self.request(key, pack(&join)).await? {
+            JoinAnswer::Welcome => {
+                lock(&self.ready).insert(key.clone(), player);
+                return Ok(admission);
+            }
+            JoinAnswer::Wait => return Err(NotYet::Wait),
+            JoinAnswer::Refused { reason } => return Err(NotYet::Never(reason)),
+            JoinAnswer::Prove { games } => games,
         };
         let mut games = Vec::new();
         {
             // Such a game takes its threads, too.
             let _threads = self.free.acquire_many(threads as u32).await;
-            let memory = self.memory(threads);
-            let mut player = Player::start(&admission.shipped, memory).await.map_err(wrong)?;
             for order in orders {
                 games.push(self.signed(player.play(order).await.map_err(wrong)?));
             }
@@ -264,7 +285,11 @@ impl Worker {
                 JoinAnswer::Prove { .. } => return Err(NotYet::Silent),
             }
         }
-        if is_proved { Ok(admission) } else { Err(NotYet::Wait) }
+        if !is_proved {
+            return Err(NotYet::Wait);
+        }
+        lock(&self.ready).insert(key.clone(), player);
+        Ok(admission)
     }
 
     async fn request(&self, key: &RunKey, what: Vec<u8>) -> Result<JoinAnswer, NotYet> {
@@ -274,21 +299,21 @@ impl Worker {
         unpack(&answer.payload).map_err(|_| NotYet::Silent)
     }
 
-    /// What must be known of a run, and the programs from outside that it names.
+    /// What a player must be told of a run, and what else there is to know.
     async fn fetch(
         &self,
         key: &RunKey,
         description: &str,
-    ) -> Result<(Shipped, BTreeMap<String, String>), ClusterError> {
+    ) -> Result<(Shipped, RunDescription), ClusterError> {
         let text = self.bus.fetch(key, description).await?;
         let failed = ClusterError::of("reading what a run is");
         let found: RunDescription = serde_json::from_str(&text).map_err(|error| failed(&error))?;
         let mut files = BTreeMap::new();
-        for (name, hash) in found.files {
-            files.insert(name, self.bus.fetch(key, &hash).await?);
+        for (name, hash) in &found.files {
+            files.insert(name.clone(), self.bus.fetch(key, hash).await?);
         }
         let games = self.options.games.clone();
-        Ok((Shipped { games, spec: found.spec, files }, found.programs))
+        Ok((Shipped { games, spec: found.spec.clone(), files }, found))
     }
 
     /// Games that are played at a time if each takes so many threads.

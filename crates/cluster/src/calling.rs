@@ -1,5 +1,6 @@
 //! How a coordinator calls for workers, shows that it lives, and hears what they report.
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::access::{KEPT, lock};
 use crate::board::{FORGOTTEN, entry};
-use crate::coordinator::{Census, Heard, PATIENCE, PAUSE, Shared, WAITING};
+use crate::coordinator::{Census, Heard, Listener, PATIENCE, PAUSE, Shared, WAITING};
 use crate::error::ClusterError;
 
 impl Shared {
@@ -25,7 +26,7 @@ impl Shared {
     /// The last word of another coordinator that is gone; an error if one is there.
     pub(crate) async fn last_of_others(
         &self,
-        tell: &(dyn Fn(&str) + Sync),
+        listener: &dyn Listener,
     ) -> Result<Option<u64>, ClusterError> {
         let place = self.key.notice();
         let Some(found) = entry(&self.bus, &place).await? else { return Ok(None) };
@@ -33,7 +34,7 @@ impl Shared {
         // Nobody's clock counts: whoever is there writes again.
         let patience = Duration::from_millis(notice.heartbeat) * GONE_AFTER;
         let RunNotice { host, process, .. } = &notice;
-        tell(&format!(
+        listener.waits(&format!(
             "process {process} on {host} coordinated this run; whether it is gone shows in {:.0} s",
             patience.as_secs_f64()
         ));
@@ -63,10 +64,16 @@ impl Shared {
                 .create(key, notice.into())
                 .await
                 .map_err(|error| ClusterError::of("calling for workers")(&error))?,
-            Some(revision) => board
-                .update(key, notice.into(), revision)
-                .await
-                .map_err(|_| ClusterError::TakenOver(self.run.clone()))?,
+            Some(revision) => {
+                board.update(key, notice.into(), revision).await.map_err(|error| {
+                    match error.kind() {
+                        UpdateErrorKind::WrongLastRevision => {
+                            ClusterError::TakenOver(self.run.clone())
+                        }
+                        _ => ClusterError::of("calling for workers")(&error),
+                    }
+                })?
+            }
         };
         self.revision.store(revision, Ordering::Relaxed);
         Ok(())
@@ -145,7 +152,9 @@ impl Shared {
                 pack(&*notice)
             };
             let revision = self.revision.load(Ordering::Relaxed);
-            match self.bus.board.update(self.key.notice(), packed.into(), revision).await {
+            let updated = self.bus.board.update(self.key.notice(), packed.into(), revision).await;
+            self.note_trouble(&updated);
+            match updated {
                 Ok(now) => self.revision.store(now, Ordering::Relaxed),
                 Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => {
                     if let Err(ClusterError::TakenOver(run)) = self.who_was_it().await {
@@ -157,6 +166,11 @@ impl Shared {
                 Err(_) => self.bus.mend().await,
             }
         }
+    }
+
+    /// What the server says to something that it was to keep: its disk may be full.
+    pub(crate) fn note_trouble<T, E: Display>(&self, said: &Result<T, E>) {
+        *lock(&self.trouble) = said.as_ref().err().map(E::to_string);
     }
 
     /// Whose the last word is. Our own may have been heard although nobody said so.

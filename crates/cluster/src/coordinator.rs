@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::Message;
 use gamecore::StopToken;
 use lab::experiment::Experiment;
-use lab::run::{Host, Known, Numbered, Players, RunError, Wanted};
+use lab::run::{Draw, Host, Known, Numbered, Players, RunError, Wanted};
 use protocol::{ChunkReport, PROTOCOL, RunDescription, RunNotice};
 use registry::Registry;
 use tokio::runtime::Runtime;
@@ -18,9 +18,10 @@ use tokio::task::JoinHandle;
 use crate::Game;
 use crate::access::{Access, Bus, RunKey, lock};
 use crate::board::{FOR_NOW, nonce};
+use crate::conduct::conducts;
 use crate::desk::Desk;
 use crate::error::ClusterError;
-use crate::here::{Checks, Here};
+use crate::here::{Again, Checks, Here};
 use crate::joining::Trust;
 use crate::player::Shipped;
 use crate::playing::Waiting;
@@ -52,6 +53,26 @@ impl Timing {
     pub fn of(heartbeat: Duration) -> Self {
         Self { heartbeat, chunk: heartbeat.as_secs_f64() }
     }
+}
+
+/// Who hears what becomes of a run while it is played.
+pub trait Listener: Sync {
+    /// What it waits for, in words.
+    fn waits(&self, words: &str);
+
+    /// These games of others were played again, and are not to be any more.
+    fn checked(&self, numbers: &[u64]) -> Result<(), RunError>;
+}
+
+/// What is there of a run.
+#[derive(Default)]
+pub struct Past {
+    /// How many games.
+    pub games: u64,
+    /// Some of them, for workers to prove themselves with.
+    pub known: Vec<Known>,
+    /// Those of other machines that are to be played again and were not.
+    pub owed: Vec<Known>,
 }
 
 /// What comes to the coordinator.
@@ -103,9 +124,13 @@ pub(crate) struct Shared {
     pub(crate) notice: Mutex<RunNotice>,
     /// Why the run cannot go on.
     pub(crate) alarm: Mutex<Option<ClusterError>>,
+    /// Why the server did not keep what it was sent last, if it did not.
+    pub(crate) trouble: Mutex<Option<String>>,
     /// The revision of our last word.
     pub(crate) revision: AtomicU64,
     pub(crate) checks: Mutex<Checks>,
+    /// Games that other workers play again now, by the name of their chunk.
+    pub(crate) lent: Mutex<BTreeMap<String, Again>>,
     pub(crate) census: Mutex<Census>,
     /// The last revision of what every worker says, and when it was new.
     pub(crate) seen: Mutex<BTreeMap<String, (u64, Instant)>>,
@@ -124,37 +149,44 @@ pub struct Coordinator<'a> {
     /// First games that are played here now, and how many could not be.
     pub(crate) first: Mutex<(usize, usize)>,
     pub(crate) waiting: Mutex<Waiting>,
-    /// Hears what the run waits for.
-    pub(crate) tell: &'a (dyn Fn(&str) + Sync),
+    pub(crate) listener: &'a dyn Listener,
+    /// When it was told last what was checked.
+    noted: Mutex<Instant>,
     staying: JoinHandle<()>,
 }
 
+/// What workers must know of a run.
+fn described(experiment: &Experiment) -> Result<RunDescription, ClusterError> {
+    let failed = ClusterError::of("describing the run");
+    let files = experiment.files();
+    let hashes = files.iter().map(|(name, text)| (name.clone(), gamecore::short_hash(text)));
+    let programs = experiment.data.iter().filter(|(name, _)| !files.contains_key(*name));
+    Ok(RunDescription {
+        spec: serde_json::to_value(&experiment.spec).map_err(|error| failed(&error))?,
+        files: hashes.collect(),
+        programs: programs.map(|(name, hash)| (name.clone(), hash.clone())).collect(),
+        repeatable: experiment.repeatable(),
+        conducts: conducts(experiment).map_err(|error| failed(&error))?,
+    })
+}
+
 impl<'a> Coordinator<'a> {
-    /// Becomes the only coordinator of a run of which so many games are there and these are known, and
-    /// calls for workers. `host` names this machine; `tell` hears what the run waits for.
+    /// Becomes the only coordinator of a run, and calls for workers. `host` names this machine.
     pub fn open(
         access: &Access,
         (games, experiment): (&Registry, &Experiment),
-        (run, there): (&str, u64),
-        known: Vec<Known>,
+        (run, past): (&str, Past),
         (host, name): (&Host, String),
         timing: Timing,
-        tell: &'a (dyn Fn(&str) + Sync),
+        listener: &'a dyn Listener,
     ) -> Result<Self, ClusterError> {
         let failed = ClusterError::of("starting");
+        let Past { games: there, known, owed } = past;
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| failed(&error))?;
         let files = experiment.files().clone();
-        let hashes: BTreeMap<String, String> =
-            files.iter().map(|(name, text)| (name.clone(), gamecore::short_hash(text))).collect();
-        let programs = experiment.data.iter().filter(|(name, _)| !files.contains_key(*name));
-        let description = RunDescription {
-            spec: serde_json::to_value(&experiment.spec).map_err(|error| failed(&error))?,
-            files: hashes,
-            programs: programs.map(|(name, hash)| (name.clone(), hash.clone())).collect(),
-            repeatable: experiment.repeatable(),
-        };
+        let description = described(experiment)?;
         let notice = RunNotice {
             protocol: PROTOCOL,
             run: run.to_owned(),
@@ -180,19 +212,21 @@ impl<'a> Coordinator<'a> {
                 program: host.program.clone(),
                 repeatable: description.repeatable,
                 timing,
-                trust: Mutex::new(Trust::new(known)),
+                trust: Mutex::new(Trust::new(known, Draw::of(run))),
                 description,
                 files,
                 notice: Mutex::new(notice),
                 alarm: Mutex::default(),
+                trouble: Mutex::default(),
                 revision: AtomicU64::default(),
                 checks: Mutex::default(),
+                lent: Mutex::default(),
                 census: Mutex::default(),
                 seen: Mutex::default(),
                 players: AtomicUsize::default(),
                 stored: AtomicU64::new(there),
             });
-            let before = shared.last_of_others(tell).await?;
+            let before = shared.last_of_others(listener).await?;
             // Nothing of others is touched before the run is ours.
             shared.announce(before).await?;
             shared.remember_refused().await?;
@@ -208,6 +242,10 @@ impl<'a> Coordinator<'a> {
             tokio::spawn(Arc::clone(&shared).play_here(shipped, orders, said));
             Ok::<_, ClusterError>((shared, staying))
         })?;
+        for (row, record, keys) in owed {
+            let worker = row.host.clone().unwrap_or_default();
+            shared.owe(&here, Again { worker, game: Box::new((row, record)), keys });
+        }
         Ok(Self {
             runtime,
             shared,
@@ -216,7 +254,8 @@ impl<'a> Coordinator<'a> {
             desk: Mutex::default(),
             first: Mutex::default(),
             waiting: Mutex::default(),
-            tell,
+            listener,
+            noted: Mutex::new(Instant::now()),
             staying,
         })
     }
@@ -231,6 +270,22 @@ impl<'a> Coordinator<'a> {
     #[must_use]
     pub fn untrue(&self) -> BTreeMap<String, String> {
         lock(&self.shared.trust).untrue()
+    }
+
+    /// Tells which games of workers were played again since that was told last.
+    pub fn tell_checked(&self) -> Result<(), RunError> {
+        let fresh = lock(&self.shared.checks).take_fresh();
+        if fresh.is_empty() { Ok(()) } else { self.listener.checked(&fresh) }
+    }
+
+    /// The same now and then.
+    pub(crate) fn tell_checked_sometimes(&self) -> Result<(), RunError> {
+        let mut noted = lock(&self.noted);
+        if noted.elapsed() < PATIENCE * self.shared.timing.heartbeat {
+            return Ok(());
+        }
+        *noted = Instant::now();
+        self.tell_checked()
     }
 
     /// How many games of workers were played again, in words; nothing if none was to be.

@@ -23,14 +23,17 @@ pub(crate) enum Here {
     /// One of the first games of a run, for others to prove themselves with.
     First(GameOrder),
     /// A game of a worker, again.
-    Again {
-        /// The worker.
-        worker: String,
-        /// The game as it played it.
-        game: Box<Game>,
-        /// What a tuning gave to its agents.
-        keys: KeysOfBoth,
-    },
+    Again(Again),
+}
+
+/// A game that is to be played again.
+pub(crate) struct Again {
+    /// The worker that played it, or its machine.
+    pub(crate) worker: String,
+    /// The game as it played it.
+    pub(crate) game: Box<Game>,
+    /// What a tuning gave to its agents.
+    pub(crate) keys: KeysOfBoth,
 }
 
 /// Games of workers that were to be played again.
@@ -40,13 +43,28 @@ pub(crate) struct Checks {
     pub(crate) owed: u64,
     /// Those that were.
     pub(crate) made: u64,
+    /// Those of them that other workers played.
+    pub(crate) by_others: u64,
     /// Those that could not be.
     pub(crate) failed: u64,
     /// Why the last of these could not.
     pub(crate) why: String,
+    /// Games that are not to be played again any more, and were not noted as such yet.
+    fresh: Vec<u64>,
 }
 
 impl Checks {
+    /// A game came out as it was.
+    pub(crate) fn is_alike(&mut self, number: u64) {
+        self.made += 1;
+        self.fresh.push(number);
+    }
+
+    /// What is to be noted.
+    pub(crate) fn take_fresh(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.fresh)
+    }
+
     /// How many wait.
     pub(crate) fn open(&self) -> u64 {
         self.owed - self.made - self.failed
@@ -54,13 +72,19 @@ impl Checks {
 
     /// All of it in words; nothing if none was to be played again.
     pub(crate) fn words(&self) -> Option<String> {
-        let Self { owed, made, failed, why } = self;
+        let Self { owed, made, by_others, failed, why, .. } = self;
         let mut words = format!("{made} of {owed} games of workers that were to be checked are");
+        if *by_others > 0 {
+            words += &format!(", {by_others} of them by other workers");
+        }
         if *failed > 0 {
             words += &format!("; {failed} could not be, such as {why}");
         }
         if self.open() > 0 {
-            words += &format!("; {} were not checked before the run was stopped", self.open());
+            let open = self.open();
+            words += &format!(
+                "; {open} were not before the run was stopped, and are when it goes on here"
+            );
         }
         (*owed > 0).then_some(words)
     }
@@ -69,13 +93,15 @@ impl Checks {
 /// One of them under way. It is over when this is dropped, whatever happens: nobody waits for it in vain.
 struct Owed<'a> {
     checks: &'a Mutex<Checks>,
+    number: u64,
     /// Why it could not be, unless it was.
     failed: Option<String>,
 }
 
 impl<'a> Owed<'a> {
     fn of(checks: &'a Mutex<Checks>, number: u64) -> Self {
-        Self { checks, failed: Some(format!("game {number}: a fault of this program")) }
+        let failed = Some(format!("game {number}: a fault of this program"));
+        Self { checks, number, failed }
     }
 }
 
@@ -83,7 +109,7 @@ impl Drop for Owed<'_> {
     fn drop(&mut self) {
         let mut checks = lock(self.checks);
         match self.failed.take() {
-            None => checks.made += 1,
+            None => checks.is_alike(self.number),
             Some(why) => {
                 checks.failed += 1;
                 checks.why = why;
@@ -165,6 +191,11 @@ impl Stage {
 }
 
 impl Shared {
+    /// A game of a worker is to be played again.
+    pub(crate) fn owe(&self, here: &mpsc::UnboundedSender<Here>, again: Again) {
+        lock(&self.checks).owed += u64::from(here.send(Here::Again(again)).is_ok());
+    }
+
     /// Plays here what must be, as many games at a time as this machine has cores.
     pub(crate) async fn play_here(
         self: Arc<Self>,
@@ -176,6 +207,13 @@ impl Shared {
         let stage = Arc::new(Stage { shipped, idle: tokio::sync::Mutex::default(), by_rules });
         let cores = Arc::new(Semaphore::new(cores()));
         while let Some(order) = orders.recv().await {
+            let order = match order {
+                Here::Again(again) if cores.available_permits() == 0 => {
+                    let Some(back) = self.lend(again).await else { continue };
+                    Here::Again(back)
+                }
+                order => order,
+            };
             let Ok(core) = Arc::clone(&cores).acquire_owned().await else { return };
             let (shared, stage, heard) = (Arc::clone(&self), Arc::clone(&stage), heard.clone());
             tokio::spawn(async move {
@@ -184,9 +222,7 @@ impl Shared {
                         let first = shared.play_first(&stage, order).await;
                         drop(heard.send(first).await);
                     }
-                    Here::Again { worker, game, keys } => {
-                        shared.check(&stage, worker, &game, keys).await;
-                    }
+                    Here::Again(again) => shared.check(&stage, again).await,
                 }
                 drop(core);
             });
@@ -200,6 +236,7 @@ impl Shared {
                 row.program = Some(self.program.clone());
                 row.host = Some(self.host.clone());
                 lock(&self.trust).know((row.clone(), record.clone(), keys));
+                lock(&self.checks).fresh.push(number);
                 Heard::First(Box::new((row, record)))
             }
             Err(PlayerFault::Said(what) | PlayerFault::Gone(what) | PlayerFault::Unable(what)) => {
@@ -209,13 +246,13 @@ impl Shared {
     }
 
     /// Plays a game of a worker again, or replays it by the rules.
-    async fn check(&self, stage: &Stage, worker: String, game: &Game, keys: KeysOfBoth) {
+    async fn check(&self, stage: &Stage, Again { worker, game, keys }: Again) {
         let row = &game.0;
         let number = row.number;
         let mut owed = Owed::of(&self.checks, number);
         let wrong = match &stage.by_rules {
-            Some(experiment) => Ok(verdict(against_rules(experiment, game), None)),
-            None => stage.play_against(GameOrder { number, keys }, game).await,
+            Some(experiment) => Ok(verdict(against_rules(experiment, &game), None)),
+            None => stage.play_against(GameOrder { number, keys }, &game).await,
         };
         // Before it is counted as made: whoever waits for that looks for an alarm next.
         match &wrong {
@@ -267,18 +304,27 @@ mod tests {
 
     #[test]
     fn checks_that_were_not_made_are_told() {
-        let checks = |owed, made, failed| Checks { owed, made, failed, why: "game 7: no".into() };
+        let checks = |owed, made, failed| Checks {
+            owed,
+            made,
+            failed,
+            why: "game 7: no".into(),
+            ..Checks::default()
+        };
         assert_eq!(checks(0, 0, 0).words(), None);
         let told = checks(5, 5, 0).words().unwrap();
         assert_eq!(told, "5 of 5 games of workers that were to be checked are");
+        let told = Checks { by_others: 3, ..checks(5, 5, 0) }.words().unwrap();
+        assert!(told.ends_with("are, 3 of them by other workers"), "{told}");
         let told = checks(5, 2, 1).words().unwrap();
         assert!(told.contains("1 could not be, such as game 7: no"), "{told}");
-        assert!(told.contains("2 were not checked"), "{told}");
+        assert!(told.contains("2 were not before"), "{told}");
         let checks = Mutex::new(checks(2, 0, 0));
         Owed::of(&checks, 5).failed = None;
         drop(Owed::of(&checks, 8));
-        let told = checks.into_inner().unwrap();
+        let mut told = checks.into_inner().unwrap();
         assert_eq!((told.made, told.failed, told.open()), (1, 1, 0));
         assert!(told.why.contains("game 8"), "{}", told.why);
+        assert_eq!([told.take_fresh(), told.take_fresh()], [vec![5], vec![]]);
     }
 }

@@ -1,11 +1,11 @@
 //! Who may play: a worker proves itself by games of this run, played again to the last node; who is proved to
 //! play otherwise is refused, by this coordinator and by those after it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lab::run::{Known, difference};
+use lab::run::{Draw, Known, difference, thought};
 use protocol::{GameOrder, JoinAnswer, JoinRequest, PROTOCOL, Refusal, pack, unpack};
 
 use crate::Game;
@@ -14,11 +14,9 @@ use crate::board::{refusals, write};
 use crate::coordinator::Shared;
 use crate::error::ClusterError;
 
-/// Games that a worker replays at most before it plays.
+/// Games that a worker replays at most before it plays, and seconds of thought; one game however long it is.
 const MOST_PROOFS: usize = 8;
-
-/// Of so many games one is played again.
-const AUDITED: u64 = 100;
+const MOST_SECONDS: f64 = 30.0;
 
 /// What is known of who may play.
 #[derive(Default)]
@@ -27,17 +25,32 @@ pub(crate) struct Trust {
     known: Vec<Known>,
     /// Workers that may not play.
     refused: BTreeMap<String, Refusal>,
-    /// Workers of which a game was audited.
-    seen: BTreeMap<String, u64>,
+    /// Which games are to be played again.
+    draw: Draw,
+    /// Workers of which a game was heard.
+    seen: BTreeSet<String>,
 }
 
 impl Trust {
-    /// With these games of the run, the quickest of them.
-    pub(crate) fn new(mut known: Vec<Known>) -> Self {
-        let thought = |(row, ..): &Known| row.seconds[0] + row.seconds[1];
-        known.sort_by(|one, other| thought(one).total_cmp(&thought(other)));
-        known.truncate(MOST_PROOFS);
-        Self { known, ..Self::default() }
+    /// With these games of the run, of which the first tell most.
+    pub(crate) fn new(known: Vec<Known>, draw: Draw) -> Self {
+        Self { known, draw, ..Self::default() }
+    }
+
+    /// The games that a worker is to replay: as many as cost little.
+    fn proofs(&self) -> impl Iterator<Item = &Known> {
+        let mut seconds = 0.0;
+        let mut left = MOST_PROOFS;
+        let fits = move |(row, ..): &&Known| {
+            let is_first = left == MOST_PROOFS;
+            let fits = left > 0 && (is_first || seconds + thought(row) <= MOST_SECONDS);
+            if fits {
+                seconds += thought(row);
+                left -= 1;
+            }
+            fits
+        };
+        self.known.iter().filter(fits)
     }
 
     pub(crate) fn is_refused(&self, worker: &str) -> bool {
@@ -61,10 +74,7 @@ impl Trust {
 
     /// Whether a game of a worker is to be played again: its first, and later some.
     pub(crate) fn is_audited(&mut self, worker: &str, number: u64) -> bool {
-        let games = self.seen.entry(worker.to_owned()).or_default();
-        *games += 1;
-        let drawn = gamecore::seed(number, 0, gamecore::Purpose::Cell);
-        *games == 1 || drawn.is_multiple_of(AUDITED)
+        self.seen.insert(worker.to_owned()) || self.draw.holds(number)
     }
 
     fn answer(&self, repeatable: bool, worker: &str, protocol: u32) -> JoinAnswer {
@@ -84,7 +94,7 @@ impl Trust {
             return JoinAnswer::Wait;
         }
         let order = |(row, _, keys): &Known| GameOrder { number: row.number, keys: keys.clone() };
-        JoinAnswer::Prove { games: self.known.iter().map(order).collect() }
+        JoinAnswer::Prove { games: self.proofs().map(order).collect() }
     }
 
     /// What the games show that a worker replayed. Those that another coordinator asked for show nothing.
@@ -178,7 +188,7 @@ mod tests {
 
     #[test]
     fn whoever_is_refused_stays_out_and_its_machine_is_known() {
-        let mut trust = Trust::new(vec![known(3)]);
+        let mut trust = Trust::new(vec![known(3)], Draw::default());
         assert!(matches!(trust.answer(true, "ann", PROTOCOL), JoinAnswer::Prove { .. }));
         let refusal = |host: Option<&str>| Refusal {
             reason: "game 3 comes out otherwise here".into(),
@@ -196,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_worker_proves_itself_by_games_of_the_run_and_no_others() {
-        let trust = Trust::new((0..20).map(known).collect());
+        let trust = Trust::new((0..20).map(known).collect(), Draw::default());
         let JoinAnswer::Prove { games } = trust.answer(true, "ann", PROTOCOL) else { panic!() };
         assert_eq!(games.len(), MOST_PROOFS);
         let game = |number, turns| {
@@ -216,10 +226,27 @@ mod tests {
     }
 
     #[test]
-    fn the_first_game_of_a_worker_is_played_again_and_some_later() {
+    fn a_proof_is_bounded_by_thought() {
+        let long = |number: u64, seconds: f64| {
+            let (row, record, keys) = known(number);
+            (store::GameRow { seconds: [seconds / 2.0; 2], ..row }, record, keys)
+        };
+        let numbers = |seconds: &[f64]| -> Vec<u64> {
+            let known = (0..).zip(seconds).map(|(number, &seconds)| long(number, seconds));
+            let trust = Trust::new(known.collect(), Draw::default());
+            trust.proofs().map(|(row, ..)| row.number).collect()
+        };
+        assert_eq!(numbers(&[1000.0, 1.0]), [0], "one game at least");
+        assert_eq!(numbers(&[10.0, 40.0, 12.0, 5.0, 8.0]), [0, 2, 3], "what fits of what comes");
+        assert_eq!(numbers(&[1.0; 20]).len(), MOST_PROOFS);
+    }
+
+    #[test]
+    fn the_first_game_of_a_worker_is_played_again_and_what_is_drawn() {
         let mut trust = Trust::default();
         assert!(trust.is_audited("ann", 5) && trust.is_audited("bob", 5));
-        let later = (0..20_000).filter(|&number| trust.is_audited("ann", number)).count();
-        assert!((150..250).contains(&later), "{later} of 20,000");
+        let later = (0..2_000).filter(|&number| trust.is_audited("ann", number));
+        let drawn = (0..2_000).filter(|&number| Draw::default().holds(number));
+        assert_eq!(later.collect::<Vec<u64>>(), drawn.collect::<Vec<u64>>());
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc;
 use std::thread;
@@ -10,12 +11,13 @@ use std::thread;
 use gamecore::StopToken;
 use lab::experiment::{Experiment, Spec};
 use lab::run::play_numbered;
-use protocol::{FromPlayer, GameOrder, ToPlayer};
+use protocol::{ConditionConduct, FromPlayer, GameOrder, ToPlayer};
 use registry::Registry;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use crate::Game;
+use crate::conduct::conducts;
 
 /// The words that make this program a player.
 const WORDS: [&str; 2] = ["worker", "--player"];
@@ -51,6 +53,14 @@ pub(crate) enum PlayerFault {
     Unable(String),
 }
 
+/// This program, also where its file was replaced by another one since it was started: what it admitted itself by
+/// is what it plays by.
+fn own_program() -> io::Result<PathBuf> {
+    let file = std::env::current_exe()?;
+    let opened = Path::new("/proc/self/exe");
+    Ok(if file.exists() || !opened.exists() { file } else { opened.into() })
+}
+
 /// Games that this machine plays at a time.
 pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
@@ -68,7 +78,7 @@ impl Player {
     pub(crate) async fn start(shipped: &Shipped, memory: Option<u64>) -> Result<Self, PlayerFault> {
         let gone =
             |error: io::Error| PlayerFault::Unable(format!("cannot start a player: {error}"));
-        let mut command = Command::new(std::env::current_exe().map_err(gone)?);
+        let mut command = Command::new(own_program().map_err(gone)?);
         command.args(WORDS).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         // Neither the player nor a program that it starts connects to anything.
         for (name, _) in std::env::vars_os() {
@@ -93,6 +103,14 @@ impl Player {
             Err(PlayerFault::Said(what) | PlayerFault::Gone(what) | PlayerFault::Unable(what)) => {
                 Err(PlayerFault::Unable(format!("its player does not begin: {what}")))
             }
+        }
+    }
+
+    /// What the rules and data of its experiment do.
+    pub(crate) async fn conducts(&mut self) -> Result<Vec<ConditionConduct>, PlayerFault> {
+        match self.ask(&ToPlayer::Conduct).await? {
+            FromPlayer::Conducts { conducts } => Ok(conducts),
+            _ => Err(PlayerFault::Gone("it spoke out of turn".into())),
         }
     }
 
@@ -153,6 +171,7 @@ pub fn serve_player(games: &Registry, memory: Option<u64>) -> io::Result<()> {
                     Err(reason) => failed(reason),
                 }
             }
+            Ok(ToPlayer::Conduct) => conducted(experiment.as_ref()),
             Ok(ToPlayer::Play(order)) => played(experiment.as_ref(), &order),
             Err(error) => failed(format!("not an order: {error}")),
         };
@@ -167,6 +186,14 @@ pub fn serve_player(games: &Registry, memory: Option<u64>) -> io::Result<()> {
 
 fn failed(reason: String) -> FromPlayer<Game> {
     FromPlayer::Failed { reason, machine: false }
+}
+
+fn conducted(experiment: Option<&Experiment>) -> FromPlayer<Game> {
+    let Some(experiment) = experiment else { return failed("no experiment is open".into()) };
+    match conducts(experiment) {
+        Ok(conducts) => FromPlayer::Conducts { conducts },
+        Err(error) => failed(error.to_string()),
+    }
 }
 
 fn played(experiment: Option<&Experiment>, order: &GameOrder) -> FromPlayer<Game> {

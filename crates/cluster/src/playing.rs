@@ -16,7 +16,7 @@ use crate::access::lock;
 use crate::board::nonce;
 use crate::coordinator::{Coordinator, GLANCE, Heard, PATIENCE, PAUSE, Shared};
 use crate::error::ClusterError;
-use crate::here::Here;
+use crate::here::{Again, Here};
 
 /// First games that may fail here before it is said that none can be played.
 const MOST_FIRST: usize = 8;
@@ -82,6 +82,7 @@ impl Coordinator<'_> {
                 what = heard.recv() => what,
                 _ = glance.tick() => None,
             };
+            self.tell_checked_sometimes()?;
             let Some(what) = what else {
                 self.say_what_is_missing();
                 if news.elapsed() > PATIENCE * self.shared.timing.heartbeat {
@@ -129,16 +130,31 @@ impl Coordinator<'_> {
     /// Waits until all games of workers that are to be checked are.
     pub(crate) async fn await_checks(&self, stop: &StopToken) -> Result<(), RunError> {
         let mut is_told = false;
+        let mut heard = self.heard.lock().await;
+        let mut news = Instant::now();
         loop {
             let open = lock(&self.shared.checks).open();
             self.check_alarm()?;
             if open == 0 || stop.is_stopped() {
-                return Ok(());
+                return self.tell_checked();
             }
+            self.tell_checked_sometimes()?;
             if !std::mem::replace(&mut is_told, true) {
-                (self.tell)(&format!("{open} games of workers are still to be checked here"));
+                self.listener.waits(&format!("{open} games of workers are still to be checked"));
             }
-            sleep(GLANCE / 4).await;
+            tokio::select! {
+                Some(Heard::Report(report, message)) = heard.recv() => {
+                    // Games that nobody asked for in the end are not wanted.
+                    self.shared.hear_lent(&self.here, report);
+                    let _ = message.ack().await;
+                    news = Instant::now();
+                }
+                () = sleep(GLANCE / 4) => {}
+            }
+            if news.elapsed() > PATIENCE * self.shared.timing.heartbeat {
+                self.look_for_lost().await;
+                news = Instant::now();
+            }
         }
     }
 
@@ -178,11 +194,15 @@ impl Coordinator<'_> {
                 Ok(Sorted { faults, by, ..Sorted::default() })
             }
             Heard::Report(report, message) => {
+                let message = Some(message);
+                let Some(report) = self.shared.hear_lent(&self.here, report) else {
+                    return Ok(Sorted { message, ..Sorted::default() });
+                };
                 // Nobody is to blame for the death of others.
                 let is_unheard = report.faults.iter().any(|fault| fault.unheard);
                 let by = if is_unheard { &report.chunk } else { &report.worker }.clone();
                 let (games, faults) = self.believe(*report, wanted).await;
-                Ok(Sorted { games, faults, by, message: Some(message) })
+                Ok(Sorted { games, faults, by, message })
             }
         }
     }
@@ -216,8 +236,7 @@ impl Coordinator<'_> {
                 && let Ok(keys) = wanted.keys(row.number)
             {
                 let (worker, game) = (worker.clone(), Box::new((row.clone(), record.clone())));
-                let is_sent = self.here.send(Here::Again { worker, game, keys }).is_ok();
-                lock(&self.shared.checks).owed += u64::from(is_sent);
+                self.shared.owe(&self.here, Again { worker, game, keys });
             }
         }
         lock(&self.desk).note_pace(games.len(), seconds);
@@ -229,7 +248,7 @@ impl Coordinator<'_> {
         let at_least = self.shared.timing.heartbeat.max(Duration::from_secs(1));
         let news = lock(&self.waiting).news(self.shared.what_is_missing(), at_least);
         if let Some(news) = news {
-            (self.tell)(&news);
+            self.listener.waits(&news);
         }
     }
 
@@ -245,14 +264,12 @@ impl Coordinator<'_> {
             let games = numbers.iter().map(order).collect::<Result<_, RunError>>()?;
             let id = format!("{first}-{}", nonce()?);
             let message = PublishMessage::build()
-                .payload(pack(&Chunk { id: id.clone(), games }).into())
+                .payload(pack(&Chunk { id: id.clone(), games, again: None }).into())
                 .message_id(id);
-            let sent = match bus.streams.send_publish(key.job_subject(), message).await {
-                Ok(sent) => sent.await.is_ok(),
-                Err(_) => false,
-            };
-            if !sent {
-                // A server that is away, or has lost what it had.
+            let sent = bus.send(key.job_subject(), message).await;
+            self.shared.note_trouble(&sent);
+            if sent.is_err() {
+                // A server that is away, is full, or has lost what it had.
                 lock(&self.desk).give_back(numbers.into_iter().rev());
                 sleep(PAUSE).await;
                 let _ = self.shared.make_queues().await;
@@ -264,7 +281,7 @@ impl Coordinator<'_> {
     /// Hands out again what lies nowhere: finished is what is here, not what is gone from a queue.
     async fn look_for_lost(&self) {
         let Shared { bus, key, .. } = &*self.shared;
-        if !lock(&self.desk).is_waiting() {
+        if !lock(&self.desk).is_waiting() && lock(&self.shared.lent).is_empty() {
             return;
         }
         for name in [key.jobs(), key.reports()] {
@@ -275,6 +292,7 @@ impl Coordinator<'_> {
             }
         }
         lock(&self.desk).all_lost();
+        self.shared.all_lent_lost(&self.here);
     }
 }
 
@@ -285,6 +303,12 @@ impl Shared {
         if !self.bus.is_connected() {
             return Some(format!(
                 "the NATS server at {address} does not answer; the run goes on when it is back"
+            ));
+        }
+        if let Some(trouble) = &*lock(&self.trouble) {
+            return Some(format!(
+                "the NATS server at {address} does not keep what it is sent ({trouble}); the run goes on when \
+                 it does"
             ));
         }
         let census = lock(&self.census);

@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::consumer::pull::{Batch, BatchError};
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
 use protocol::{Chunk, ChunkReport, Fault, GameOrder, RunNotice, unpack};
+use tokio::sync::SemaphorePermit;
 use tokio::time::{interval, sleep};
 
 use crate::Game;
@@ -41,16 +43,14 @@ impl Worker {
         let mut last: Option<RunKey> = None;
         while !self.stop.is_stopped() {
             let mut open = self.open_runs();
+            // Games of several threads need those of other slots, which play none of them.
+            open.retain(|(.., admission)| slot < self.at_once(admission.threads));
             queues.retain(|key, _| open.iter().any(|(of, ..)| of == key));
             seated = seated.filter(|(key, _)| open.iter().any(|(of, ..)| of == key));
-            // Games of several threads need those of other slots.
-            let threads = open.iter().map(|(.., admission)| admission.threads).max().unwrap_or(1);
-            if open.is_empty() || slot >= self.at_once(threads) {
-                seated = None;
+            if open.is_empty() {
                 sleep(PAUSE / 5).await;
                 continue;
             }
-            let Ok(_threads) = self.free.acquire_many(threads as u32).await else { return };
             // Every run in its turn.
             let is_before = |(key, ..): &Open| last.as_ref().is_some_and(|last| key <= last);
             let turn = open.partition_point(is_before);
@@ -59,9 +59,34 @@ impl Worker {
             let run = &open[place];
             last = Some(run.0.clone());
             seated = seated.filter(|(key, _)| *key == run.0);
+            let Some(_threads) = self.threads_for(run, &message).await else {
+                // Whoever else plays it has it at once.
+                let _ = message.ack_with(AckKind::Nak(None)).await;
+                continue;
+            };
             let player = seated.take().map(|(_, player)| player);
             let player = self.answer(run, player, message).await;
             seated = player.map(|player| (run.0.clone(), player));
+        }
+    }
+
+    /// The threads that a game of this run takes, as soon as they are free; the chunk is kept meanwhile. Nothing
+    /// if it is not wanted any more.
+    async fn threads_for(
+        &self,
+        (key, notice, admission): &Open,
+        message: &Message,
+    ) -> Option<SemaphorePermit<'_>> {
+        let mut beat = interval(Duration::from_millis(notice.heartbeat));
+        let free = self.free.acquire_many(admission.threads as u32);
+        tokio::pin!(free);
+        loop {
+            tokio::select! {
+                biased;
+                threads = &mut free => return threads.ok(),
+                () = self.unwanted(key) => return None,
+                _ = beat.tick() => drop(message.ack_with(AckKind::Progress).await),
+            }
         }
     }
 
@@ -142,13 +167,15 @@ impl Worker {
             let numbers = chunk.games.iter().map(|order| order.number).collect();
             let what = format!("{} workers took it and were not heard again", delivered - 1);
             report.faults.push(Fault { numbers, what, unheard: true });
+        } else if chunk.again.is_some_and(|by| [&self.id, &self.options.host].contains(&&by)) {
+            report.returned = chunk.games.iter().map(|order| order.number).collect();
         } else {
             let mut beat = interval(Duration::from_millis(notice.heartbeat));
             let mut orders = chunk.games.into_iter();
             while let Some(order) = orders.next() {
                 let number = order.number;
                 let played = {
-                    let playing = self.play_one(admission, &mut player, order);
+                    let playing = self.play_one((key, admission), &mut player, order);
                     tokio::pin!(playing);
                     loop {
                         tokio::select! {
@@ -195,7 +222,7 @@ impl Worker {
         }
         report.seconds = began.elapsed().as_secs_f64();
         let games = report.games.len() as u64;
-        if self.deliver(key, report).await {
+        if self.deliver((key, &notice.run), report, &message).await {
             // If that is not heard, somebody plays it again, and nobody counts it twice.
             let _ = message.double_ack().await;
             self.games.fetch_add(games, Ordering::Relaxed);
@@ -215,10 +242,13 @@ impl Worker {
 
     async fn play_one(
         &self,
-        admission: &Admission,
+        (key, admission): (&RunKey, &Admission),
         player: &mut Option<Player>,
         order: GameOrder,
     ) -> Result<Game, PlayerFault> {
+        if player.is_none() {
+            *player = lock(&self.ready).remove(key);
+        }
         let player = match player {
             Some(player) => player,
             None => {
@@ -230,21 +260,32 @@ impl Worker {
     }
 
     /// Sends a report until it is accepted; not if nobody wants it any more.
-    async fn deliver(&self, key: &RunKey, report: ChunkReport<Game>) -> bool {
+    async fn deliver(
+        &self,
+        (key, run): (&RunKey, &str),
+        report: ChunkReport<Game>,
+        chunk: &Message,
+    ) -> bool {
         for part in parts(report, self.bus.client.max_payload()) {
+            let mut is_kept = true;
             loop {
-                let subject = key.report_subject();
-                let sent = match self.bus.streams.publish(subject, part.clone().into()).await {
-                    Ok(sent) => sent.await.is_ok(),
-                    Err(_) => false,
-                };
-                if sent {
-                    break;
-                }
+                let message = PublishMessage::build().payload(part.clone().into());
+                let Err(error) = self.bus.send(key.report_subject(), message).await else { break };
                 if !lock(&self.runs).contains_key(key) {
                     return false;
                 }
+                is_kept = false;
+                self.rest(
+                    key,
+                    run,
+                    &format!("the NATS server does not keep what it is sent ({error})"),
+                );
                 sleep(PAUSE).await;
+                // Nobody else is to play it, who could not report it either.
+                let _ = chunk.ack_with(AckKind::Progress).await;
+            }
+            if !is_kept {
+                self.is_well(key, run);
             }
         }
         true

@@ -20,6 +20,7 @@ use crate::admitting::{Admitted, Rest};
 use crate::board::{nonce, refusals_of, run_of, runs, write};
 use crate::coordinator::PAUSE;
 use crate::error::ClusterError;
+use crate::player::Player;
 
 /// How long to wait for a chunk before looking what else there is.
 pub(crate) const LONG: Duration = Duration::from_secs(1);
@@ -78,6 +79,7 @@ pub fn work(
             stop: stop.clone(),
             runs: Mutex::default(),
             admitted: Mutex::default(),
+            ready: Mutex::default(),
             resting: Mutex::default(),
             done: Mutex::default(),
             games: AtomicU64::default(),
@@ -128,6 +130,8 @@ pub(crate) struct Worker {
     pub(crate) runs: Mutex<BTreeMap<RunKey, RunNotice>>,
     /// Which of them are played here, or why not.
     pub(crate) admitted: Mutex<BTreeMap<RunKey, Admitted>>,
+    /// Players that proved this worker, for the first slot that plays the run.
+    pub(crate) ready: Mutex<BTreeMap<RunKey, Player>>,
     /// Those that cannot be played now.
     pub(crate) resting: Mutex<BTreeMap<RunKey, Rest>>,
     /// What was done, by run.

@@ -1,7 +1,9 @@
 //! How many loadouts there are, by going through all of them.
 
-use crate::loadout::{BUDGET, command_points};
-use crate::state::{MAX_COMMANDS, MAX_TROOPS};
+use gamecore::Rng;
+
+use crate::loadout::{BUDGET, Loadout, command_points};
+use crate::state::{HOME_ROWS, MAX_COMMANDS, MAX_TROOPS, SIZE};
 use crate::units::{COMMANDS, Troop, Units, commands_in};
 
 /// Which loadouts to draw or count.
@@ -105,6 +107,38 @@ fn each_army(
         each_army(units, army, kind + 1, room - count, left, visit);
     }
     army[kind] = 0;
+}
+
+impl Loadout {
+    /// A random loadout of the kind asked for, all equally likely up to placement, which is
+    /// uniform over the squares of the three rows; `None` if there is none under these tables.
+    #[must_use]
+    pub fn random(units: &Units, kind: LoadoutKind, rng: &mut Rng) -> Option<Self> {
+        let mut found = 0u64;
+        let mut chosen = ([0; Troop::ALL.len()], 0);
+        // Reservoir of one: no list of a million loadouts.
+        each_loadout(units, &mut |troops, commands, class| {
+            if class.is(kind) && troops.iter().any(|&count| count > 0) {
+                found += 1;
+                if rng.next_u64().is_multiple_of(found) {
+                    chosen = (*troops, commands);
+                }
+            }
+        });
+        if found == 0 {
+            return None;
+        }
+        let mut squares: Vec<usize> = (0..HOME_ROWS * SIZE).collect();
+        rng.shuffle(&mut squares);
+        let mut rows = vec![[None; SIZE]; HOME_ROWS];
+        let mut next = squares.into_iter();
+        for (troop, count) in Troop::ALL.into_iter().zip(chosen.0) {
+            for square in next.by_ref().take(count.into()) {
+                rows[square / SIZE][square % SIZE] = Some(troop);
+            }
+        }
+        Some(Self { name: String::new(), rows, commands: chosen.1 })
+    }
 }
 
 #[cfg(test)]

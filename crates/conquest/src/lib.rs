@@ -4,6 +4,7 @@ mod choices;
 mod effects;
 mod enumerate;
 mod events;
+mod game;
 mod loadout;
 mod notation;
 mod obstacles;

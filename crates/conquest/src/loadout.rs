@@ -3,10 +3,9 @@
 use std::fmt::{Display, Write as _};
 use std::sync::LazyLock;
 
-use gamecore::{NotationError, Read, Rng, Wrong, refuse};
+use gamecore::{NotationError, Read, Wrong, refuse};
 use serde::Deserialize;
 
-use crate::enumerate::{LoadoutKind, each_loadout};
 use crate::state::{HOME_ROWS, MAX_COMMANDS, MAX_TROOPS, SIZE};
 use crate::units::{Command, Troop, Units, commands_in};
 
@@ -222,36 +221,6 @@ impl Loadout {
             })
             .collect()
     }
-
-    /// A random loadout of the kind asked for, all equally likely up to placement, which is
-    /// uniform over the squares of the three rows; `None` if there is none under these tables.
-    #[must_use]
-    pub fn random(units: &Units, kind: LoadoutKind, rng: &mut Rng) -> Option<Self> {
-        let mut found = 0u64;
-        let mut chosen = ([0; Troop::ALL.len()], 0);
-        // Reservoir of one: no list of a million loadouts.
-        each_loadout(units, &mut |troops, commands, class| {
-            if class.is(kind) && troops.iter().any(|&count| count > 0) {
-                found += 1;
-                if rng.next_u64().is_multiple_of(found) {
-                    chosen = (*troops, commands);
-                }
-            }
-        });
-        if found == 0 {
-            return None;
-        }
-        let mut squares: Vec<usize> = (0..HOME_ROWS * SIZE).collect();
-        rng.shuffle(&mut squares);
-        let mut rows = vec![[None; SIZE]; HOME_ROWS];
-        let mut next = squares.into_iter();
-        for (troop, count) in Troop::ALL.into_iter().zip(chosen.0) {
-            for square in next.by_ref().take(count.into()) {
-                rows[square / SIZE][square % SIZE] = Some(troop);
-            }
-        }
-        Some(Self { name: String::new(), rows, commands: chosen.1 })
-    }
 }
 
 impl Setup {
@@ -380,7 +349,10 @@ pub fn named_loadouts() -> &'static [Loadout] {
 
 #[cfg(test)]
 mod tests {
+    use gamecore::Rng;
+
     use super::*;
+    use crate::enumerate::LoadoutKind;
 
     const STANDARD: &Units = &Units::STANDARD;
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Notation, Seat};
+use crate::Seat;
 
 /// Who won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,7 +124,7 @@ impl TryFrom<String> for Outcome {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
 pub enum Ending {
-    /// By the rules, in the words of [`Notation::ending`].
+    /// By the rules, in the words of [`crate::Notation::ending`].
     Rules(String),
     /// A seat gave up.
     Resigned,
@@ -240,28 +240,6 @@ impl Told<'_> {
     #[must_use]
     pub fn is_yours(&self) -> bool {
         self.winner.is_some() && self.you == self.winner.map(Seat::other)
-    }
-
-    /// `Black won 38 to 26`, `You lost: you resigned`, `A draw: 32 discs each`.
-    #[must_use]
-    pub fn words<G: Notation>(&self, game: &G) -> String {
-        let result = match self.winner {
-            None => "A draw".to_owned(),
-            Some(_) if self.is_yours() => YOU_LOST.to_owned(),
-            Some(_) if self.you.is_some() => YOU_WON.to_owned(),
-            Some(winner) => format!("{} won", self.names[winner.index()]),
-        };
-        let loser = self.winner.map_or("", |winner| &self.names[winner.other().index()]);
-        let why = match self.ending {
-            Ending::Rules(reason) if reason.is_empty() => String::new(),
-            Ending::Rules(reason) => game.ending_tail(self, reason),
-            Ending::Resigned if self.is_yours() => ": you resigned".to_owned(),
-            Ending::Resigned => format!(": {loser} resigned"),
-            Ending::Time if self.is_yours() => ": your time is up".to_owned(),
-            Ending::Time => format!(": {loser} ran out of time"),
-            ending => format!(": {ending}"),
-        };
-        result + &why
     }
 }
 

@@ -5,11 +5,9 @@ use std::ops::Neg;
 
 use serde::Serialize;
 
-use crate::game::{Buf, Game, Horizon, Seat, Turn};
+use crate::game::{Game, Seat, Turn};
 use crate::math::exp;
 use crate::reading::Reading;
-use crate::rng::Rng;
-use crate::rollout::{RolloutPolicy, rollout_by_score};
 
 /// The value of a position for one seat, in the units of its evaluator. Whole numbers, so that
 /// "better than" has a smallest step and null windows are exact.
@@ -158,46 +156,6 @@ pub fn score_of_payoff(payoff: f32) -> Score {
 pub fn weighted_mean(sum: i64, total_weight: i64) -> i32 {
     let magnitude = (2 * sum.abs() + total_weight) / (2 * total_weight);
     (magnitude * sum.signum()) as i32
-}
-
-/// Scores the actions of a position without searching: the higher, the sooner it is tried.
-///
-/// Scores are thousandths of the unit interval: 1000 is as good as it gets, 0 not worth a try.
-/// Depth-first search looks at their order only. Where the size matters (rollouts, priors,
-/// progressive bias, "worth expanding" as a score above 0), what lies outside 0 to 1000 counts as
-/// the nearer end.
-pub trait ActionScore<G: Game>: Send + Sync {
-    /// Appends one score for each action. `depth` is the number of decisions still to be searched,
-    /// so that an expensive score can be kept for where it pays; in rollouts it is 0.
-    fn score(
-        &self,
-        game: &G,
-        state: &G::State,
-        actions: &[G::Action],
-        depth: u32,
-        out: &mut Buf<i32>,
-    );
-
-    /// Plays to the horizon, each seat by its policy over these scores; says how many actions were
-    /// made. There is no reason to write it again: the provided body is compiled for each
-    /// implementation, so a rollout costs one virtual call.
-    fn rollout(
-        &self,
-        game: &G,
-        state: &mut G::State,
-        rng: &mut Rng,
-        horizon: Horizon,
-        policies: &[RolloutPolicy; 2],
-    ) -> u32 {
-        rollout_by_score(self, game, state, rng, horizon, policies)
-    }
-
-    /// Whether a decision in the middle of a turn deserves a search of its own although the turn
-    /// was planned as a whole, because these scores keep actions out of the plan that may matter
-    /// here.
-    fn reconsiders(&self, _game: &G, _state: &G::State) -> bool {
-        false
-    }
 }
 
 /// The evaluator that knows only the result: unfinished positions are all worth 0.

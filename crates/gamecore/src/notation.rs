@@ -1,51 +1,10 @@
 //! Text of actions, positions and endings. A game speaks to people and files only through this.
 
-use std::fmt::Display;
-
-use crate::ending::{Ending, Outcome, Told, capital};
+use crate::ending::{Ending, Outcome, Told, YOU_LOST, YOU_WON, capital};
 use crate::game::{Buf, Game, Seat, Turn};
 use crate::rng::Rng;
 use crate::rule_options::RuleSheet;
-
-/// Why a text is not an action or a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} '{input}': {reason}")]
-pub struct NotationError {
-    /// What was expected: `action`, `position`, …
-    pub what: &'static str,
-    /// The text as given, shortened if long.
-    pub input: String,
-    /// What is wrong with it and what would be right.
-    pub reason: String,
-}
-
-impl NotationError {
-    /// An error about `input`, which should have been a `what`.
-    #[must_use]
-    pub fn new(what: &'static str, input: &str, reason: impl Display) -> Self {
-        const SHOWN: usize = 100;
-        let mut shown: String = input.chars().take(SHOWN).collect();
-        if shown.len() < input.len() {
-            shown.push('…');
-        }
-        Self { what, input: shown, reason: reason.to_string() }
-    }
-}
-
-/// What a reader of texts returns.
-pub type Read<T> = Result<T, NotationError>;
-
-/// Makes the error of a whole text out of what is wrong with a part of it. Readers hand it to those
-/// who read the parts.
-pub type Wrong<'a> = &'a dyn Fn(&dyn Display) -> NotationError;
-
-/// Leaves a reader with what is wrong: `refuse!(wrong, "turn {turn} is above {most}")`.
-#[macro_export]
-macro_rules! refuse {
-    ($wrong:expr, $($reason:tt)+) => {
-        return Err($wrong(&format_args!($($reason)+)))
-    };
-}
+use crate::text_error::NotationError;
 
 /// The text face of a game. Everything written can be read back.
 pub trait Notation: Game {
@@ -188,5 +147,29 @@ pub trait Notation: Game {
         let pairs: Vec<String> =
             self.rules().into_iter().map(|(key, value)| format!("{key}={value}")).collect();
         if pairs.is_empty() { "standard".to_owned() } else { pairs.join(",") }
+    }
+}
+
+impl Told<'_> {
+    /// `Black won 38 to 26`, `You lost: you resigned`, `A draw: 32 discs each`.
+    #[must_use]
+    pub fn words<G: Notation>(&self, game: &G) -> String {
+        let result = match self.winner {
+            None => "A draw".to_owned(),
+            Some(_) if self.is_yours() => YOU_LOST.to_owned(),
+            Some(_) if self.you.is_some() => YOU_WON.to_owned(),
+            Some(winner) => format!("{} won", self.names[winner.index()]),
+        };
+        let loser = self.winner.map_or("", |winner| &self.names[winner.other().index()]);
+        let why = match self.ending {
+            Ending::Rules(reason) if reason.is_empty() => String::new(),
+            Ending::Rules(reason) => game.ending_tail(self, reason),
+            Ending::Resigned if self.is_yours() => ": you resigned".to_owned(),
+            Ending::Resigned => format!(": {loser} resigned"),
+            Ending::Time if self.is_yours() => ": your time is up".to_owned(),
+            Ending::Time => format!(": {loser} ran out of time"),
+            ending => format!(": {ending}"),
+        };
+        result + &why
     }
 }

@@ -3,8 +3,8 @@
 
 use std::fmt::Display;
 
-use crate::notation::{NotationError, Read, Wrong};
 use crate::refuse;
+use crate::text_error::{NotationError, Read, Wrong};
 
 /// All rule options of a game, which it keeps in an `O`.
 pub struct RuleOptions<O: 'static> {

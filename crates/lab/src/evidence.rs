@@ -184,6 +184,12 @@ pub(crate) fn without_repeats<'a>(
     pairs.flatten().copied().collect()
 }
 
+/// Points of player A in a game; `None` if it does not count.
+#[must_use]
+pub fn points_of_a(row: &GameRow) -> Option<f64> {
+    Played::from(row).points_of_a()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@ mod tactics;
 pub mod tuning;
 mod workers;
 
-pub use evidence::Evidence;
+pub use evidence::{Evidence, points_of_a};
 pub use fit::{FitError, FitSpec, Fitted, Positions, TestSpec, fit};
 pub use matches::{MatchSpec, play_in_memory};
 pub use numbers::{grouped, p_value, percent};

@@ -1,5 +1,7 @@
 //! Tables and numbers of results, as people read them.
 
+use std::borrow::Cow;
+
 use crate::numbers::grouped;
 
 /// A table, in words.
@@ -81,6 +83,13 @@ pub fn short(value: f64) -> String {
 #[must_use]
 pub fn head(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// A text that a spreadsheet does not take for a formula: such as begin with `=`, `+`, `-` or `@` and
+/// are no numbers get an apostrophe, as spreadsheets themselves write it.
+pub(crate) fn plain_cell(text: &str) -> Cow<'_, str> {
+    let formula = text.starts_with(['=', '+', '-', '@']) && text.parse::<f64>().is_err();
+    if formula { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
 #[cfg(test)]

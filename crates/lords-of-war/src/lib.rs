@@ -2,11 +2,13 @@
 //! (Sephton et al. 2014), with the intermediate class rules and every open reading an option.
 
 mod action;
+mod blocks;
 mod board;
 mod cards;
 mod choices;
 mod combat;
 mod events;
+mod game;
 mod isa;
 mod notation;
 mod options;

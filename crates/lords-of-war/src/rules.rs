@@ -1,19 +1,15 @@
-//! The game: rules bound to options, as the contract wants them.
+//! The rules bound to their options.
 
 use std::sync::Arc;
 
+use gamecore::Seat;
 use gamecore::key::{fold, mix};
-use gamecore::{Buf, Game, Horizon, Recorder, Rng, Seat, Traits, Turn};
 
 use crate::board::bits;
 use crate::cards::{ARMY_SIZE, Army, core_armies};
-use crate::choices::Choices;
-use crate::events::Event;
-use crate::isa;
 use crate::options::Options;
-use crate::state::{Action, DECK, HAND_LIMIT, Stage, Standing, State};
+use crate::state::{DECK, HAND_LIMIT, State};
 use crate::tables::Side;
-use crate::view::View;
 
 /// Lords of War under its rule options.
 #[derive(Clone, Debug)]
@@ -22,7 +18,7 @@ pub struct LordsOfWar {
     pub(crate) armies: Arc<[Army]>,
     sides: Arc<[[Side; 2]]>,
     /// The cards of each army without its general, in order.
-    unshuffled: Arc<[[u8; ARMY_SIZE - 1]]>,
+    pub(crate) unshuffled: Arc<[[u8; ARMY_SIZE - 1]]>,
 }
 
 /// Which armies meet, by the places of their names in the game's list.
@@ -107,7 +103,7 @@ impl LordsOfWar {
     }
 
     /// A name of the position. The turn is part of it, so positions never repeat within a game.
-    fn key_of(&self, state: &State) -> u64 {
+    pub(crate) fn key_of(&self, state: &State) -> u64 {
         let mut cards = 0u64;
         for seat in 0..2 {
             for at in bits(state.held[seat]) {
@@ -144,26 +140,6 @@ impl LordsOfWar {
         }
         key
     }
-
-    /// Runs what leaves no choice.
-    #[inline]
-    pub(crate) fn settle(&self, state: &mut State) {
-        self.settle_heard(state, &mut ());
-    }
-
-    /// The same, with somebody who hears of it.
-    #[inline]
-    pub(crate) fn settle_heard<R: Recorder<Event>>(&self, state: &mut State, heard: &mut R) {
-        let mut choices = Choices::NONE;
-        self.run_on(state, &mut choices, heard);
-    }
-
-    fn choices(&self, state: &State) -> Choices {
-        let mut choices = Choices::NONE;
-        // Runs nothing in a position with a choice.
-        self.run_on(&mut state.clone(), &mut choices, &mut ());
-        choices
-    }
 }
 
 fn without_general(army: &Army) -> [u8; ARMY_SIZE - 1] {
@@ -182,93 +158,5 @@ impl State {
         *deck = [crate::state::NO_CARD; DECK];
         deck[DECK - kinds.len()..].copy_from_slice(kinds);
         self.deck_size[seat.index()] = kinds.len() as u8;
-    }
-}
-
-impl Game for LordsOfWar {
-    type State = State;
-    type Action = Action;
-    type View = View;
-    type Setup = Setup;
-
-    const NAME: &'static str = "lords-of-war";
-    // Six different cards on 42 squares.
-    const MAX_ACTIONS: usize = 252;
-    const DEALT: bool = true;
-
-    fn traits(&self) -> Traits {
-        Traits { hidden: self.options.hidden, chance: false }
-    }
-
-    fn start(&self, setup: &Setup, rng: &mut Rng) -> State {
-        let orders = setup.armies.map(|index| {
-            let mut order = self.unshuffled[usize::from(index)];
-            rng.shuffle(&mut order);
-            order
-        });
-        let first = Seat::from_index(rng.below(2) as usize);
-        self.deal(setup.armies, first, orders.each_ref().map(|order| &order[..]))
-    }
-
-    fn exchange_first(&self, start: &mut State) {
-        debug_assert_eq!((start.turn, start.stage), (1, Stage::Open), "nothing was played yet");
-        start.first = start.first.other();
-        start.mover = start.first;
-    }
-
-    fn turn(&self, state: &State) -> Turn {
-        if state.stage == Stage::Over { Turn::Over } else { Turn::Player(state.mover) }
-    }
-
-    fn actions(&self, state: &State, out: &mut Buf<Action>) {
-        self.choices(state).list(out);
-    }
-
-    #[inline]
-    fn apply(&self, state: &mut State, action: Action) {
-        self.perform(state, action.deed(), &mut ());
-        self.settle(state);
-    }
-
-    fn payoff(&self, state: &State, seat: Seat) -> f32 {
-        match state.standing {
-            Standing::Zero => 1.0 - seat.index() as f32,
-            Standing::One => seat.index() as f32,
-            Standing::Drawn | Standing::Open => 0.5,
-        }
-    }
-
-    fn key(&self, state: &State) -> u64 {
-        self.key_of(state)
-    }
-
-    fn view(&self, state: &State, seat: Seat) -> View {
-        View::new(self, state, seat)
-    }
-
-    fn sample(&self, view: &View, rng: &mut Rng) -> State {
-        view.sample(self, rng)
-    }
-
-    fn playout(&self, state: &mut State, rng: &mut Rng, horizon: Horizon) -> u32 {
-        isa::playout(self, state, rng, horizon)
-    }
-
-    fn perft(&self, state: &State, depth: u32) -> u64 {
-        if depth == 0 || state.stage == Stage::Over {
-            return 1;
-        }
-        let choices = self.choices(state);
-        if depth == 1 {
-            return choices.count.into();
-        }
-        (0..choices.count)
-            .map(|index| {
-                let mut next = *state;
-                self.perform(&mut next, choices.nth(index), &mut ());
-                self.settle(&mut next);
-                self.perft(&next, depth - 1)
-            })
-            .sum()
     }
 }

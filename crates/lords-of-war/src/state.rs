@@ -3,8 +3,8 @@
 use gamecore::Seat;
 
 pub use crate::action::{Action, Deed};
+use crate::blocks::{BLOCK, Block};
 use crate::board::{BOARD, HIGH, ONES, PLACES, Square, bits};
-use crate::isa::blocks::{BLOCK, Block};
 use crate::tables::{CENTRE, STAMP, Side};
 
 /// Cards in a full hand.

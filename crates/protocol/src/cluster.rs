@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The number of this form of messages. Programs of different numbers do not play together.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// Keys that a tuning gives to the agents A and B of a game, where it gives them some.
 pub type Keys = [Option<Vec<(String, String)>>; 2];
@@ -50,6 +50,42 @@ pub struct RunDescription {
     pub programs: BTreeMap<String, String>,
     /// Whether its games come out the same whoever plays them.
     pub repeatable: bool,
+    /// What its rules and data do, under every condition.
+    pub conducts: Vec<ConditionConduct>,
+}
+
+/// What a game does under a condition of a run, as hashes of random games from the starts of the run: whoever
+/// computes the same plays by the same rules with the same data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConditionConduct {
+    /// What sets the condition apart from others; empty if there is one.
+    pub condition: String,
+    /// The hash of the starts: of what is dealt, and what the sides bring.
+    pub starts: String,
+    /// That of what is legal and what it does.
+    pub rules: String,
+    /// That of what evaluations and action heuristics say of it.
+    pub evaluations: String,
+}
+
+impl ConditionConduct {
+    /// What differs from that of another program, in words; nothing if nothing does.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let named = [
+            ("starts", self.starts == other.starts),
+            ("rules", self.rules == other.rules),
+            ("evaluations or action heuristics", self.evaluations == other.evaluations),
+        ];
+        // What comes first is the cause of what follows.
+        let (what, _) = named.into_iter().find(|(_, same)| !same)?;
+        let under = if self.condition.is_empty() {
+            String::new()
+        } else {
+            format!(" under '{}'", self.condition)
+        };
+        Some(format!("its {what} of the game{under} are others than the coordinator's"))
+    }
 }
 
 /// One game to be played.
@@ -73,6 +109,9 @@ pub struct Chunk {
     pub id: String,
     /// The games.
     pub games: Vec<GameOrder>,
+    /// Whoever played them, if they are to be played again: by somebody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<String>,
 }
 
 /// Games that were not played, and why.
@@ -262,6 +301,8 @@ pub enum ToPlayer {
         /// The files that it names, with their content.
         files: BTreeMap<String, String>,
     },
+    /// Find out what its rules and data do.
+    Conduct,
     /// Play one game of it.
     Play(GameOrder),
 }
@@ -272,6 +313,11 @@ pub enum ToPlayer {
 pub enum FromPlayer<Game> {
     /// It is open.
     Opened,
+    /// What its rules and data do.
+    Conducts {
+        /// Under every condition.
+        conducts: Vec<ConditionConduct>,
+    },
     /// The game has ended.
     Played {
         /// The game.

@@ -12,9 +12,9 @@ pub mod scene;
 mod setups;
 
 pub use cluster::{
-    Chunk, ChunkReport, ClusterStatus, Fault, FromPlayer, GONE_AFTER, GameOrder, JoinAnswer,
-    JoinRequest, Keys, LastSeen, PROTOCOL, Refusal, RunDescription, RunNotice, RunStatus, ToPlayer,
-    Work, WorkerNotice, WorkerStatus,
+    Chunk, ChunkReport, ClusterStatus, ConditionConduct, Fault, FromPlayer, GONE_AFTER, GameOrder,
+    JoinAnswer, JoinRequest, Keys, LastSeen, PROTOCOL, Refusal, RunDescription, RunNotice,
+    RunStatus, ToPlayer, Work, WorkerNotice, WorkerStatus,
 };
 pub use event::Event;
 pub use explanation::{

@@ -16,10 +16,12 @@ use crate::SpecError;
 use crate::agents::{AgentEntry, BUDGETS, PreparedAgent, Ready};
 use crate::behaviour;
 use crate::bench_plan::BenchPlan;
+use crate::conduct::{Conduct, Opinions, conduct};
 use crate::erased::{AnyGame, Job, Prepared, ResolvedAgent, Session};
 use crate::facets::TextFormat;
 use crate::figures::{ActionCount, Counted, GameFigures, figures, terms};
 use crate::kit::{EvaluatorEntry, Kit};
+use crate::named::with_defaults;
 use crate::presentation::PresentationInfo;
 use crate::presets::NO_HEURISTIC;
 use crate::reports::{AgentInfo, CountInfo, GameInfo, PerftReport, PlayoutReport};
@@ -454,6 +456,15 @@ impl<G: Notation> AnyGame for Bound<G> {
 
     fn bench_plan(&self) -> BenchPlan {
         self.kit.bench
+    }
+
+    fn conduct(&self, start: &str, seed: u64) -> Result<Conduct, SpecError> {
+        let Kit { evaluators, heuristics, .. } = &*self.kit;
+        let opinions = Opinions {
+            evaluators: evaluators.iter().map(with_defaults).collect(),
+            heuristics: heuristics.iter().map(|entry| entry.score.clone()).collect(),
+        };
+        Ok(conduct(&self.game, &opinions, self.read(start)?, seed))
     }
 
     fn playouts(&self, games: u64, seed: u64) -> PlayoutReport {

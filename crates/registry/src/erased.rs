@@ -201,6 +201,8 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<Option<i32>, SpecError>;
     /// A solver with an empty table, if the game has one.
     fn solver(&self, settings: SolverSettings) -> Option<Box<dyn AnySolver>>;
+    /// What happens in a random game from a start, as hashes.
+    fn conduct(&self, start: &str, seed: u64) -> Result<crate::Conduct, SpecError>;
     /// What `bench` measures for this game.
     fn bench_plan(&self) -> BenchPlan;
     /// Plays random games from the start by the fast path.

@@ -9,6 +9,7 @@ mod bench;
 mod bench_plan;
 mod bound;
 mod caps;
+mod conduct;
 mod endings;
 mod erased;
 #[cfg(feature = "exec")]
@@ -47,6 +48,7 @@ pub use behaviour::{CountBehaviour, OwnCounts, Spread, named};
 pub use bench::{BenchEffort, BenchResult, bench};
 pub use bench_plan::{BenchPlan, DecisionBench, Measure, Playouts, SolveBench};
 pub use caps::{Needs, needs_of, threads_key, within_caps};
+pub use conduct::Conduct;
 pub use erased::{AnyGame, Job, ResolvedAgent, Session, Thinking};
 pub use facets::{GameText, Setups, TextFormat};
 pub use figures::{ActionCount, GameFigures};

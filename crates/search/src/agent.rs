@@ -11,6 +11,7 @@ use gamecore::{
 use crate::KnownSearch;
 use crate::config::{Config, MAX_DEPTH, Order, TableUse};
 use crate::ordering::{Memory, Picker};
+use crate::parallel::beside;
 use crate::root::{RootResult, RootValue};
 use crate::searcher::{Ending, Place, Searcher};
 use crate::table::Table;
@@ -70,16 +71,21 @@ impl<G: Game> DepthFirst<G> {
         question: &Question<'_, G>,
         limits: &Limits<'_, G::Action>,
     ) -> Outcome<G::Action> {
-        #[cfg(feature = "threads")]
-        if self.config.threads > 1 {
-            return crate::parallel::run(self, searcher, question, limits);
-        }
-        searcher.deepen(question, limits.time_left, limits.progress, 0)
-    }
-
-    #[cfg(feature = "threads")]
-    pub(crate) fn threads(&self) -> usize {
-        self.config.threads
+        let (enough, time_left) = (StopToken::default(), limits.time_left);
+        let helpers = (1..self.config.threads).map(|number| {
+            let mut helper = self.searcher(question, limits, &enough, number as u64);
+            move || {
+                helper.deepen(question, time_left, None, number);
+                helper.counters
+            }
+        });
+        let (outcome, helped) = beside(helpers, || {
+            let outcome = searcher.deepen(question, time_left, limits.progress, 0);
+            enough.stop();
+            outcome
+        });
+        helped.into_iter().for_each(|counters| searcher.counters += counters);
+        outcome
     }
 
     /// The search of one thread, of which number 0 gives the answer.

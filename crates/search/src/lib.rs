@@ -14,7 +14,6 @@ mod minimal_tree;
 mod minimax;
 mod mtdf;
 mod ordering;
-#[cfg(feature = "threads")]
 mod parallel;
 pub mod params;
 mod pvs;

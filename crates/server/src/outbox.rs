@@ -9,7 +9,6 @@ use axum::extract::ws::Utf8Bytes;
 use tokio::sync::Notify;
 
 use crate::dto::{Answer, GameState, Ply};
-use crate::table::text_of;
 
 /// Answers that may wait besides the state: more than one table can have under way for a socket.
 const MOST_WAITING: usize = 512;
@@ -122,6 +121,11 @@ fn news(state: &GameState, told: Option<&GameState>) -> Utf8Bytes {
     let is_new = |ply: &&Ply| known.get(ply.number as usize) != Some(*ply);
     let history = state.history.iter().filter(is_new).cloned().collect();
     text_of(&Answer::State(Box::new(state.with_history(history))))
+}
+
+/// An answer as it is sent.
+pub(crate) fn text_of(answer: &Answer) -> Utf8Bytes {
+    serde_json::to_string(answer).expect("answers are plain data").into()
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ use tokio::time::{interval, timeout};
 use crate::dto::{Answer, Request};
 use crate::limits::Limits;
 use crate::outbox::Outbox;
-use crate::table::{Message, text_of};
+use crate::outbox::text_of;
+use crate::table::Message;
 
 /// Bytes of a message of a client at most.
 pub(crate) const LONGEST_MESSAGE: usize = 64 * 1024;

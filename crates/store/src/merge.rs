@@ -19,24 +19,32 @@ pub struct Merged {
 }
 
 impl Store {
-    /// Copies the games of a run below a number to another run of this database, in slices: nobody
-    /// who writes at the same time waits for all of them.
-    pub fn copy_games(&self, from: &Run, to: &Run, below: u64) -> Result<(), StoreError> {
+    /// Copies the games of a run below a number to another run of this database, without those of a machine, if
+    /// one is named; in slices: nobody who writes at the same time waits for all of them.
+    pub fn copy_games(
+        &self,
+        from: &Run,
+        to: &Run,
+        below: u64,
+        without: Option<&str>,
+    ) -> Result<(), StoreError> {
         // What has no name is of the program that began the other run, not of the one that began this.
         let named = GAME_COLUMNS.replace("program", "coalesce(program, ?5)");
         let games = format!(
             "INSERT OR IGNORE INTO games (run, {GAME_COLUMNS}) SELECT ?1, {named} FROM games \
-             WHERE run = ?2 AND number >= ?3 AND number < ?4"
+             WHERE run = ?2 AND number >= ?3 AND number < ?4 AND (?6 IS NULL OR host IS NOT ?6)"
         );
         let records = "INSERT OR IGNORE INTO records (run, number, record) SELECT ?1, number, record \
-                       FROM records WHERE run = ?2 AND number >= ?3 AND number < ?4";
+                       FROM records WHERE run = ?2 AND number >= ?3 AND number < ?4 \
+                       AND number IN (SELECT number FROM games WHERE run = ?1)";
         for first in (0..below).step_by(SLICE as usize) {
             let (first, end) = (first as i64, below.min(first + SLICE) as i64);
             let mut connection = self.connection();
             let mut copy = || -> rusqlite::Result<()> {
                 let transaction = connection.transaction()?;
                 let program = &from.manifest.version;
-                transaction.execute(&games, params![to.key, from.key, first, end, program])?;
+                transaction
+                    .execute(&games, params![to.key, from.key, first, end, program, without])?;
                 transaction.execute(records, params![to.key, from.key, first, end])?;
                 transaction.commit()
             };

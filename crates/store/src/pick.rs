@@ -29,14 +29,23 @@ impl Store {
 
     /// How many games of a run a machine played.
     pub fn count_of_host(&self, run: &Run, host: &str) -> Result<u64, StoreError> {
+        Ok(self.of_host("count(*)", run, host)?.unwrap_or(0))
+    }
+
+    /// The first game of a run that a machine played.
+    pub fn first_of_host(&self, run: &Run, host: &str) -> Result<Option<u64>, StoreError> {
+        self.of_host("min(number)", run, host)
+    }
+
+    fn of_host(&self, what: &str, run: &Run, host: &str) -> Result<Option<u64>, StoreError> {
         if self.form < HOST_SINCE {
-            return Ok(0);
+            return Ok(None);
         }
-        let text = "SELECT count(*) FROM games WHERE run = ?1 AND host = ?2";
-        let count: i64 = self
+        let text = format!("SELECT {what} FROM games WHERE run = ?1 AND host = ?2");
+        let found: Option<i64> = self
             .connection()
-            .query_row(text, params![run.key, host], |row| row.get(0))
+            .query_row(&text, params![run.key, host], |row| row.get(0))
             .map_err(|error| self.wrong(&error))?;
-        Ok(count as u64)
+        Ok(found.map(|number| number as u64))
     }
 }

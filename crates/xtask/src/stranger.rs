@@ -108,7 +108,8 @@ fn app(program: &Path, root: &Path) -> Result<()> {
     for (method, path, body, expected) in [
         ("GET", "/play", "", "a page from elsewhere"),
         ("GET", "/api/catalog", "", "Connect Four"),
-        ("POST", "/api/games", new_game, "red to move"),
+        // A board that is drawn, not a drawing in letters.
+        ("POST", "/api/games", new_game, "\"detail\":{\"game\":\"connect-four\"}"),
     ] {
         let found = answer(&address, method, path, body)?;
         ensure!(found.contains(expected), "{method} {path}: expected '{expected}' in\n{found}");

@@ -3,7 +3,7 @@
 use warroom::gamecore::{Buf, Game, Notation, NotationError, Rng, Seat, Traits, Turn, key};
 use warroom::protocol::Event;
 use warroom::protocol::scene::{
-    Choice, Detail, Geometry, Piece, Placed, PlainScene, Scene, SceneForms, square,
+    Choice, Detail, Geometry, Piece, Placed, Scene, SceneForms, square,
 };
 use warroom::registry::{Appearance, Viewer, actions_for};
 
@@ -110,8 +110,8 @@ impl Game for ConnectFour {
 }
 
 /// The letters of the seats, as rows of the board hold them.
-const LETTERS: [char; 2] = ['r', 'y'];
-const COLOURS: [&str; 2] = ["red", "yellow"];
+const LETTERS: [char; 2] = ['b', 'o'];
+const COLOURS: [&str; 2] = ["blue", "orange"];
 
 /// The board from above, a line a row.
 fn rows(board: &Board) -> Vec<String> {
@@ -134,7 +134,7 @@ impl Notation for ConnectFour {
 
     fn parse_position(&self, text: &str) -> Result<Board, NotationError> {
         let expected =
-            "expected six rows of seven of r, y and ., joined by /, and who is to move: r or y";
+            "expected six rows of seven of b, o and ., joined by /, and who is to move: b or o";
         let wrong = |reason: &str| NotationError::new("position", text, reason);
         let (rows, mover) = text.trim().split_once(' ').ok_or_else(|| wrong(expected))?;
         let seat_of = |letter: char| LETTERS.iter().position(|&known| known == letter);
@@ -160,10 +160,10 @@ impl Notation for ConnectFour {
                 }
             }
         }
-        let [red, yellow] = board.discs.map(u64::count_ones);
-        // Red begins.
-        if red != yellow + mover.index() as u32 {
-            return Err(wrong("the discs do not fit who is to move; red begins"));
+        let [blue, orange] = board.discs.map(u64::count_ones);
+        // Blue begins.
+        if blue != orange + mover.index() as u32 {
+            return Err(wrong("the discs do not fit who is to move; blue begins"));
         }
         if board.has_four(mover) {
             return Err(wrong("the side to move has four in a row already"));
@@ -242,7 +242,7 @@ fn scene(game: &ConnectFour, board: &Board, viewer: &Viewer<'_, ConnectFour>) ->
         obstacles: Vec::new(),
         choices: choices.collect(),
         overlays: Vec::new(),
-        detail: Detail::new("plain", &PlainScene { picture: String::new() }),
+        detail: Detail::plain(ConnectFour::NAME),
     }
 }
 
@@ -268,12 +268,11 @@ mod tests {
     #[test]
     fn a_board_that_no_game_leads_to_is_refused() {
         let empty = "......./......./......./......./......./";
-        for (rows, why) in [("...r...", "y r"), ("r.y.r..", "red begins")] {
-            let mover = if why == "y r" { "r" } else { "x" };
+        for (rows, mover) in [("...b...", "b"), ("b.o.b..", "b"), ("b.o.b..", "x")] {
             let text = format!("{empty}{rows} {mover}");
             assert!(ConnectFour.parse_position(&text).is_err(), "{text}");
         }
-        let floating = "......./......./......./......./...r.../....... y";
+        let floating = "......./......./......./......./...b.../....... o";
         let error = ConnectFour.parse_position(floating).unwrap_err().to_string();
         assert!(error.contains("nothing below"), "{error}");
     }

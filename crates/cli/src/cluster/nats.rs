@@ -4,12 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::cluster::{
-    Access, Coordinator, Timing, WorkerOptions, serve_player, status as status_of, work,
+    Access, Coordinator, Listener, Past, Timing, WorkerOptions, serve_player, status as status_of,
+    work,
 };
 use anyhow::{Context as _, Result};
 use gamecore::StopToken;
 use lab::experiment::Experiment;
-use lab::run::{Ended, Host, News, RunError, check_true, known_games, note_untrue, take_up_locked};
+use lab::run::{
+    Ended, Host, News, RunError, check_true, known_games, note_checked, note_untrue, owed_games,
+    take_up_locked,
+};
 use protocol::{ClusterStatus, RunStatus, WorkerStatus};
 use registry::Registry;
 use serde_json::json;
@@ -151,6 +155,23 @@ pub(crate) fn cluster_at(
     Ok(Arc::new(cluster))
 }
 
+/// A run while it is played elsewhere.
+struct Stored<'a> {
+    store: &'a Store,
+    run: &'a Run,
+    hear: &'a (dyn Fn(News<'_>) + Sync),
+}
+
+impl Listener for Stored<'_> {
+    fn waits(&self, words: &str) {
+        (self.hear)(News::Waits(words));
+    }
+
+    fn checked(&self, numbers: &[u64]) -> Result<(), RunError> {
+        Ok(note_checked(self.store, self.run, numbers)?)
+    }
+}
+
 impl server::Cluster for NatsCluster {
     fn address(&self) -> &str {
         &self.address
@@ -166,22 +187,17 @@ impl server::Cluster for NatsCluster {
         // What others do with the run, here or on the server, is theirs until it is ours.
         let only_writer = store.lock(&run.id)?;
         check_true(store, run)?;
-        let known = known_games(experiment, store, run)?;
-        let there = store.count(run)?;
+        let past = Past {
+            games: store.count(run)?,
+            known: known_games(experiment, store, run)?,
+            owed: owed_games(experiment, store, run, &self.host.program)?,
+        };
         let here = (&self.host, machine_name());
         let timing = Timing::of(self.heartbeat);
-        let tell = |words: &str| hear(News::Waits(words));
-        let place = (run.id.as_str(), there);
-        let games = &self.games;
-        let coordinator = Coordinator::open(
-            &self.access,
-            (games, experiment),
-            place,
-            known,
-            here,
-            timing,
-            &tell,
-        )?;
+        let stored = Stored { store, run, hear };
+        let run_with = (run.id.as_str(), past);
+        let games = (&self.games, experiment);
+        let coordinator = Coordinator::open(&self.access, games, run_with, here, timing, &stored)?;
         let note = || -> Result<(), RunError> {
             for (host, what) in coordinator.untrue() {
                 note_untrue(store, run, &host, &what)?;
@@ -193,16 +209,17 @@ impl server::Cluster for NatsCluster {
         let place = (store, run);
         let ended = take_up_locked(&only_writer, experiment, place, &coordinator, stop, hear);
         note()?;
+        coordinator.tell_checked()?;
         if let Some(checked) = coordinator.checked() {
             store.note(run, "checked", &checked)?;
-            tell(&checked);
+            stored.waits(&checked);
         }
         // Where the database or the program is wrong, what is under way is kept for whoever goes on.
         let is_kept = matches!(ended, Err(RunError::Store(_) | RunError::Differs { .. }));
         if (!is_kept || check_true(store, run).is_err())
             && let Err(error) = coordinator.close()
         {
-            tell(&format!(
+            stored.waits(&format!(
                 "what lies of the run on the server could not be removed ({error}); `warroom workers {} \
                  --forget {}` does it",
                 self.address, run.id

@@ -1,13 +1,12 @@
 //! A document for readers: words first, every chart with its table. Written once, it becomes a page
 //! that loads nothing from elsewhere, Markdown, and one file for every figure.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::draw::{Drawing, escaped};
 use super::html::{page, table_html, verdict_html};
 use super::verdict::Verdict;
-use crate::table::Table;
+use crate::table::{Table, plain_cell};
 
 /// A part of a document. In words, `code` stands between backticks and **weight** between double
 /// asterisks.
@@ -66,14 +65,6 @@ impl Data {
         };
         std::iter::once(head).chain(rows).map(line).collect()
     }
-}
-
-/// A text that a spreadsheet does not take for a formula: such as begin with `=`, `+`, `-` or `@` and
-/// are no numbers get an apostrophe, as spreadsheets themselves write it.
-#[must_use]
-pub fn plain_cell(text: &str) -> Cow<'_, str> {
-    let formula = text.starts_with(['=', '+', '-', '@']) && text.parse::<f64>().is_err();
-    if formula { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
 fn csv_field(field: &str) -> String {

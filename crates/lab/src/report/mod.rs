@@ -20,7 +20,7 @@ use store::{Run, Store};
 
 pub use crate::table::{Table, head, short};
 pub use behaviour::behaviour_of;
-pub use document::{Block, Data, Document, DocumentFile, plain_cell};
+pub use document::{Block, Data, Document, DocumentFile};
 pub use draw::{Chart, Drawing, Mark, Point, Series};
 pub use tuned::lead as tuning_lead;
 pub use verdict::{Ruling, Verdict};

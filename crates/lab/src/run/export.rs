@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::Value;
 use store::{GameRow, Run, Store, StoreError};
 
-use super::{Sequential, points_of_a};
-use crate::evidence::Played;
+use super::Sequential;
+use crate::evidence::{Played, points_of_a};
 use crate::experiment::Spec;
-use crate::report::plain_cell;
+use crate::table::plain_cell;
 use crate::tuning::{Tuning, in_a_line};
 
 /// One game, for other programs.

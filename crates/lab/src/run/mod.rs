@@ -4,6 +4,7 @@
 mod analysis;
 mod audit;
 mod calibrate;
+mod checks;
 mod export;
 mod players;
 mod proof;
@@ -26,11 +27,11 @@ use crate::tuning::Tuning;
 
 pub use audit::{Audit, asked_otherwise, difference, rerun, verify_run};
 pub use calibrate::{Calibration, calibrate};
+pub use checks::{Draw, note_checked, open_run_without, owed_games};
 pub use export::{ExportRow, Exporter, export_rows, json_line};
 pub(crate) use players::play_guarded;
 pub use players::{Numbered, Players, Threads, Wanted, play_numbered};
-pub use proof::{Known, known_games};
-pub use row::points_of_a;
+pub use proof::{Known, known_games, thought};
 pub(crate) use row::work_of;
 pub use sequential::Sequential;
 pub use shard::{Missing, Shard, ShardError, merge_run, missing_of};
@@ -93,7 +94,8 @@ pub enum RunError {
     #[error(
         "run '{id}' holds {games} games of the machine '{host}', which does not play as others do: {what}. \
          Games are never taken out of a run: `warroom runs {check} {id}` looks at all of them, and allows \
-         to go on if none is wrong; --as-new starts a new run"
+         to go on if none is wrong; --without-host {host} starts a new run with the games of all others, --as-new \
+         one with none"
     )]
     Untrue {
         /// The run.
@@ -106,6 +108,14 @@ pub enum RunError {
         what: String,
         /// What looks at all games: those that do not repeat are not played again.
         check: &'static str,
+    },
+    /// A machine that played nothing of a run.
+    #[error("--without-host {host}: {there}")]
+    NoHost {
+        /// The machine.
+        host: String,
+        /// What is there.
+        there: String,
     },
     /// The number of games of a match is not a positive even number.
     #[error("--games {0}: expected a positive even number, because every start is played twice")]
@@ -240,26 +250,33 @@ pub fn finished_run(store: &Store, manifest: &Manifest) -> Result<Option<Run>, R
     Ok(None)
 }
 
+/// The name of a run of an experiment by its number among them.
+fn name_of(manifest: &Manifest, number: u64) -> String {
+    let hash = short_hash(format!(
+        "{}/{}/{}/{:?}/{number}",
+        manifest.spec_hash, manifest.version, manifest.rules, manifest.data
+    ));
+    format!("{}-{}", manifest.name, &hash[..8])
+}
+
+/// A run that is surely new.
+fn another(store: &Store, manifest: &Manifest) -> Result<Run, RunError> {
+    Ok(store.create_another(&|number| name_of(manifest, number), manifest)?)
+}
+
 /// The run of an experiment: the one begun before, or a new one; `as_new` begins another one
 /// whatever there is.
 pub fn open_run(store: &Store, manifest: &Manifest, as_new: bool) -> Result<Run, RunError> {
-    let id = |number: u64| {
-        let hash = short_hash(format!(
-            "{}/{}/{}/{:?}/{number}",
-            manifest.spec_hash, manifest.version, manifest.rules, manifest.data
-        ));
-        format!("{}-{}", manifest.name, &hash[..8])
-    };
     if as_new {
-        return Ok(store.create_another(&id, manifest)?);
+        return another(store, manifest);
     }
     if let Some(run) = find_run(store, manifest)? {
         return Ok(run);
     }
     // Two programs that begin it at the same moment mean the same run.
-    let run = store.create(&id(0), manifest)?;
+    let run = store.create(&name_of(manifest, 0), manifest)?;
     if let Some(other) = other_length(store, &run)? {
-        store.copy_games(&other, &run, manifest.games)?;
+        store.copy_games(&other, &run, manifest.games, None)?;
     }
     Ok(run)
 }

@@ -94,7 +94,8 @@ const KNOWN: u64 = 200;
 /// A game that is known, with the keys that a tuning gave to its agents.
 pub type Known = (GameRow, GameRecord, KeysOfBoth);
 
-/// The games that whoever wants to play on must replay: some that are stored, of those that repeat.
+/// Games that whoever wants to play on can replay, of those that are stored and repeat: first those by which every
+/// player and every condition is there, the quickest of each kind first.
 pub fn known_games(
     experiment: &Experiment,
     store: &Store,
@@ -115,16 +116,25 @@ pub fn known_games(
             repeat.push(row);
         }
     }
-    let known = |row: &GameRow| -> Result<Known, RunError> {
-        let unreadable = |error: RecordError| RunError::Record {
-            id: run.id.clone(),
-            number: row.number,
-            reason: error.to_string(),
-        };
-        let record = GameRecord::from_json(&store.record(run, row.number)?).map_err(unreadable)?;
-        Ok((row.clone(), record, experiment.keys(row.cell as usize, tuning.as_ref())?))
+    let (needed, others) = by_need(experiment, &repeat);
+    let some = needed.into_iter().chain(others).take(MOST);
+    some.map(|row| known(experiment, (store, run), row, tuning.as_ref())).collect()
+}
+
+/// A stored game with all that is needed to play it again.
+pub(super) fn known(
+    experiment: &Experiment,
+    (store, run): (&Store, &Run),
+    row: &GameRow,
+    tuning: Option<&Tuning>,
+) -> Result<Known, RunError> {
+    let unreadable = |error: RecordError| RunError::Record {
+        id: run.id.clone(),
+        number: row.number,
+        reason: error.to_string(),
     };
-    sample(experiment, &repeat).into_iter().map(known).collect()
+    let record = GameRecord::from_json(&store.record(run, row.number)?).map_err(unreadable)?;
+    Ok((row.clone(), record, experiment.keys(row.cell as usize, tuning)?))
 }
 
 /// Whether a game comes out the same whenever it is played.
@@ -137,20 +147,34 @@ fn repeats(
     Ok(experiment.time.is_none() && agents.iter().all(|agent| agent.repeatable))
 }
 
-/// The games to play again: every player and every condition at least once, by the quickest games;
-/// at least a few; and more of them, spread over the run, as long as they cost little.
-fn sample<'a>(experiment: &Experiment, rows: &[&'a GameRow]) -> Vec<&'a GameRow> {
-    let thought = |row: &GameRow| row.seconds[0] + row.seconds[1];
-    let sound = rows.iter().copied().filter(|row| row.outcome != Outcome::Void);
-    let mut left: Vec<&GameRow> = sound.collect();
-    let all: f64 = left.iter().map(|row| thought(row)).sum();
-    left.sort_by(|one, other| thought(one).total_cmp(&thought(other)));
+/// Games that are not void, the quickest first: those by which every player and every condition is there, and all
+/// others.
+fn by_need<'a>(
+    experiment: &Experiment,
+    rows: &[&'a GameRow],
+) -> (Vec<&'a GameRow>, Vec<&'a GameRow>) {
     let mut seen = BTreeSet::new();
-    let (mut taken, mut left): (Vec<_>, Vec<_>) = left.into_iter().partition(|row| {
+    let mut left: Vec<&GameRow> =
+        rows.iter().copied().filter(|row| row.outcome != Outcome::Void).collect();
+    left.sort_by(|one, other| thought(one).total_cmp(&thought(other)));
+    left.into_iter().partition(|row| {
         let cell = experiment.spec.cell(row.cell as usize);
         let news = [(0, cell.a), (0, cell.b), (1, cell.under)];
         news.map(|key| seen.insert(key)).contains(&true)
-    });
+    })
+}
+
+/// Seconds that both agents of a game thought.
+#[must_use]
+pub fn thought(row: &GameRow) -> f64 {
+    row.seconds[0] + row.seconds[1]
+}
+
+/// The games to play again: every player and every condition at least once, by the quickest games;
+/// at least a few; and more of them, spread over the run, as long as they cost little.
+fn sample<'a>(experiment: &Experiment, rows: &[&'a GameRow]) -> Vec<&'a GameRow> {
+    let (mut taken, mut left) = by_need(experiment, rows);
+    let all: f64 = taken.iter().chain(&left).map(|row| thought(row)).sum();
     let missing = FEWEST.saturating_sub(taken.len()).min(left.len());
     taken.extend(left.drain(..missing));
     let mut cost: f64 = taken.iter().map(|row| thought(row)).sum();

@@ -6,7 +6,6 @@ use registry::GameFigures;
 use store::GameRow;
 
 use super::Numbered;
-use crate::evidence::Played;
 use crate::experiment::{Experiment, Log};
 
 /// The row and the record to keep of a game; `None` if it was stopped.
@@ -66,10 +65,4 @@ pub(crate) fn work_of(decisions: &[DecisionRecord]) -> [Work; 2] {
 pub(crate) fn moves_hash(record: &GameRecord) -> u64 {
     let moves = format!("{}\n{:?}\n{:?}", record.start, record.actions, record.chance);
     u64::from_str_radix(&gamecore::short_hash(&moves), 16).expect("sixteen digits")
-}
-
-/// Points of player A in a game; `None` if it does not count.
-#[must_use]
-pub fn points_of_a(row: &GameRow) -> Option<f64> {
-    Played::from(row).points_of_a()
 }

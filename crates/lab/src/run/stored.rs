@@ -6,11 +6,11 @@ use std::fmt;
 use gamecore::StopToken;
 use store::{GameRow, Run, RunLock, Store, StoreError, Visit};
 
+use super::checks::CHECKED;
 use super::proof::{Proof, prove};
 use super::shard::PART;
-use super::{
-    Ended, Host, Players, RunError, is_finished, manifest, play_run, played_rows, points_of_a,
-};
+use super::{Ended, Host, Players, RunError, is_finished, manifest, play_run, played_rows};
+use crate::evidence::points_of_a;
 use crate::experiment::{Experiment, Spec};
 
 /// The experiment of a stored run as plain data.
@@ -58,7 +58,7 @@ pub fn state_of(store: &Store, run: &Run, played: u64) -> Result<RunState, RunEr
     } else if store.is_locked(&run.id) {
         RunState::Running
     } else {
-        let is_work = |visit: &&Visit| ![UNTRUE, ALIKE].contains(&visit.what.as_str());
+        let is_work = |visit: &&Visit| ![UNTRUE, ALIKE, CHECKED].contains(&visit.what.as_str());
         match store.visits(run)?.iter().rfind(is_work) {
             None => RunState::Copied,
             Some(last) if last.what == PART => RunState::Part,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use store::GameRow;
 use tune::{Point, Spsa};
 
-use crate::run::points_of_a;
+use crate::evidence::points_of_a;
 use spec::Engine;
 
 pub use spec::{Method, TuneError, TuneSpec};

@@ -6,14 +6,15 @@ use gamecore::StopToken;
 use lab::experiment::Experiment;
 use lab::report::findings;
 use lab::run::{
-    Ended, Numbered, Players, RunError, Threads, Wanted, check_true, merge_run, note_alike,
-    note_untrue, summary_of, take_up,
+    Draw, Ended, Numbered, Players, RunError, Threads, Wanted, check_true, manifest, merge_run,
+    note_alike, note_checked, note_untrue, open_run_without, owed_games, summary_of, take_up,
+    verify_run,
 };
 use registry::AgentSpec;
 use store::{Run, Store};
 
 use crate::common::Faulty;
-use crate::common::runs::{begun, database, experiment, threads};
+use crate::common::runs::{begun, database, experiment, host, threads};
 
 const MATCH: &str = "game = \"othello\"\nkind = \"match\"\n\
                      agents = [\"alphabeta:depth=2\", \"random\"]\ngames = 40\n";
@@ -99,6 +100,42 @@ fn nobody_goes_on_with_games_of_a_machine_that_plays_otherwise() {
     assert!(check_true(&store, &run).is_err(), "found out again");
 }
 
+/// Nothing is taken out of a run, but another one may begin with what is not doubted.
+#[test]
+fn a_new_run_begins_with_the_games_of_all_machines_but_one() {
+    let sprt = "game = 'tic-tac-toe'\nkind = 'sprt'\nagents = ['greedy', 'random']\ngames = 60\n\
+                [sprt]\nelo0 = 0\nelo1 = 5\nbatch = 20\n";
+    // Where games depend on those before, nothing after the first that is doubted.
+    for (text, copied) in [(MATCH, 20), (sprt, 10)] {
+        let (_folder, store) = database();
+        let experiment = experiment(text);
+        let first = begun(&store, &experiment);
+        let play = |run: &Run, players: &dyn Players| {
+            take_up(&experiment, &store, run, players, &StopToken::default(), &|_| {})
+        };
+        for machine in ["cellar", "attic", "cellar"] {
+            play(&first, &Named(Few(threads(1), 10), machine)).unwrap();
+        }
+        note_untrue(&store, &first, "attic", "game 10: otherwise").unwrap();
+        let message = play(&first, &threads(1)).unwrap_err().to_string();
+        assert!(message.contains("--without-host attic"), "{message}");
+        let wanted = manifest(&experiment, &host());
+        let message = open_run_without(&store, &wanted, "garden").unwrap_err().to_string();
+        assert!(message.contains("--without-host garden: no game of run"), "{message}");
+        let second = open_run_without(&store, &wanted, "attic").unwrap();
+        assert_ne!(second.id, first.id);
+        assert_eq!(store.count(&second).unwrap(), copied, "{text}");
+        assert_eq!(store.count(&first).unwrap(), 30, "nothing is taken away");
+        assert_eq!(begun(&store, &experiment), second, "the same command goes on with it");
+        play(&second, &threads(1)).unwrap();
+        let all = store.games(&second).unwrap();
+        assert!(all.iter().all(|row| row.host.as_deref() != Some("attic")));
+        let audit =
+            verify_run(&experiment, &store, &second, &StopToken::default(), &|| ()).unwrap();
+        assert_eq!((audit.games, audit.first_difference), (all.len() as u64, None));
+    }
+}
+
 #[test]
 fn accusations_follow_games_into_other_databases_and_accused_games_into_no_other_run() {
     let (_folder, store) = database();
@@ -120,6 +157,39 @@ fn accusations_follow_games_into_other_databases_and_accused_games_into_no_other
     assert!(merge().0, "no other games came since they were played again");
     let longer = experiment(&MATCH.replace("games = ", "games = 1"));
     assert_eq!(store.count(&begun(&store, &longer)).expect("a count"), 0, "nothing is taken over");
+}
+
+/// Whoever coordinates a run next owes what the one before could not check any more.
+#[test]
+fn games_of_other_machines_are_owed_a_check_until_they_had_one() {
+    let (_folder, store) = database();
+    let experiment = experiment(
+        "game = 'tic-tac-toe'\nkind = 'match'\nagents = ['greedy', 'random']\ngames = 700\n",
+    );
+    let run = begun(&store, &experiment);
+    let play = |players: &dyn Players| {
+        take_up(&experiment, &store, &run, players, &StopToken::default(), &|_| {}).unwrap();
+    };
+    let owed = || -> Vec<u64> {
+        let owed = owed_games(&experiment, &store, &run, &host().program).unwrap();
+        owed.into_iter().map(|(row, ..)| row.number).collect()
+    };
+    play(&Few(threads(1), 100));
+    assert_eq!(owed(), Vec::<u64>::new(), "what was played here is not");
+    play(&Named(Few(threads(1), 1), "attic"));
+    assert_eq!(owed(), [100], "the first of a machine is, whatever its number");
+    play(&Named(Few(threads(1), 500), "attic"));
+    let draw = Draw::of(&run.id);
+    let drawn: Vec<u64> = (100..601).filter(|&number| draw.holds(number)).collect();
+    assert!(drawn.len() > 1 && drawn[0] != 100, "{drawn:?}");
+    assert_eq!(owed(), drawn);
+    note_checked(&store, &run, &drawn[1..]).unwrap();
+    note_checked(&store, &run, &[3, 4]).unwrap();
+    assert_eq!(owed(), drawn[..1]);
+    play(&threads(1));
+    assert_eq!(owed(), drawn[..1]);
+    let of_another = owed_games(&experiment, &store, &run, "2.0.0+bbbbbbbb").unwrap();
+    assert!(of_another.is_empty(), "that it plays alike is proved otherwise");
 }
 
 /// A run of which the first program played some games.

@@ -5,8 +5,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use lab::points_of_a;
 use lab::report::{Block, Verdict, tuning_blocks, tuning_lead};
-use lab::run::points_of_a;
 use lab::tuning::in_a_line;
 use serde_json::json;
 

@@ -68,6 +68,12 @@ impl Detail {
         Self(JsonText::new(&Tagged { game, shown }))
     }
 
+    /// Nothing but a board and its pieces.
+    #[must_use]
+    pub fn plain(game: &str) -> Self {
+        Self::new(game, &())
+    }
+
     /// Read again, for who looks inside.
     #[must_use]
     pub fn value(&self) -> Value {

@@ -36,6 +36,7 @@ use gamecore::{
     RolloutPolicy, Seat, Turn, key,
 };
 
+use crate::parallel::beside;
 pub(crate) use ending::{Ending, Halt, Verdict};
 pub(crate) use final_choice::{Statistics, choose};
 pub(crate) use normalise::Range;
@@ -238,40 +239,28 @@ fn run<G: Game>(
     limits: &Limits<'_, G::Action>,
 ) -> Outcome {
     let count = trees.len() as u64;
-    let (mut all, grown) = grow_beside(question, trees, limits);
-    // Trees for which no thread was to be had are grown one after the other: the decision is the same.
-    for (tree, number) in trees.iter_mut().zip(0..).skip(grown) {
+    let grow = |(tree, number): (&mut Tree<G::Action>, u64)| {
+        // One tree is enough for news.
         let progress = limits.progress.filter(|_| number == 0);
-        all.add(&run_tree(question, tree, limits, number, count, progress));
+        run_tree(question, tree, limits, number, count, progress)
+    };
+    let mut all = Outcome::default();
+    let mut grown = 0;
+    if count > 1 {
+        let (trees, grow) = (trees.iter_mut().zip(0..), &grow);
+        let ((), found) = beside(trees.map(|tree| move || grow(tree)), || ());
+        found.iter().for_each(|found| all.add(found));
+        grown = found.len();
+    }
+    // Trees for which no thread was to be had are grown one after the other: the decision is the same.
+    for tree in trees.iter_mut().zip(0..).skip(grown) {
+        all.add(&grow(tree));
     }
     all
 }
 
-/// Grows as many trees as there are threads to be had, at the same time; says how many.
-#[cfg(feature = "threads")]
-fn grow_beside<G: Game>(
-    question: &Question<'_, G>,
-    trees: &mut [Tree<G::Action>],
-    limits: &Limits<'_, G::Action>,
-) -> (Outcome, usize) {
-    if trees.len() > 1 {
-        crate::parallel::run_trees(question, trees, limits)
-    } else {
-        (Outcome::default(), 0)
-    }
-}
-
-#[cfg(not(feature = "threads"))]
-fn grow_beside<G: Game>(
-    _: &Question<'_, G>,
-    _: &mut [Tree<G::Action>],
-    _: &Limits<'_, G::Action>,
-) -> (Outcome, usize) {
-    (Outcome::default(), 0)
-}
-
 /// Searches in tree number `number` of so many.
-pub(crate) fn run_tree<G: Game>(
+fn run_tree<G: Game>(
     question: &Question<'_, G>,
     tree: &mut Tree<G::Action>,
     limits: &Limits<'_, G::Action>,

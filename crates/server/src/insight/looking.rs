@@ -13,7 +13,6 @@ use super::judge::{View, judge};
 use crate::dto::{AnalysisEvent, BoundKind, ExactScore, Explanation, Opinion, Step};
 use crate::error::Refusal;
 use crate::table::Services;
-use crate::tasks::work;
 use live::{Subject, for_seat_zero};
 
 /// An agent thinks about one position so long at most.
@@ -199,7 +198,7 @@ impl Analysis {
             let (whom, solver) = (self.whom.clone(), solver.clone());
             self.solving = true;
             self.running.spawn(async move {
-                let solved = work(&services, &whom, LONGEST_SOLVING, move |stop| {
+                let solved = services.work(&whom, LONGEST_SOLVING, move |stop| {
                     solve(&*game, &*solver, &spots[ply].text, stop)
                 });
                 Piece::Solved(ply, solved.await.flatten())
@@ -302,7 +301,8 @@ impl Look {
         search: impl FnOnce(&Self, &StopToken) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let look = self.clone();
-        work(&self.services, &self.whom, LONGEST_LOOK, move |stop| search(&look, stop))
+        self.services
+            .work(&self.whom, LONGEST_LOOK, move |stop| search(&look, stop))
             .await
             .flatten()
     }

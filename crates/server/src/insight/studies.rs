@@ -20,7 +20,6 @@ use crate::dto::{Problem, Study, StudyRequest, TreeDownload, TreePage, TreeQuery
 use crate::error::{Refusal, aside};
 use crate::input::{Asked, Body, Named};
 use crate::lobby::random_id;
-use crate::tasks::work;
 
 /// A study ends after this long with the best it has found.
 const LONGEST_STUDY: Duration = Duration::from_secs(60);
@@ -106,7 +105,7 @@ pub(crate) async fn create(
     let turn =
         app.insight.studying.acquire().await.map_err(|_| Refusal::busy("no more studies"))?;
     let whom = format!("study of {}", subject.id);
-    let searched = work(&app.lobby.services, &whom, LONGEST_STUDY, move |stop| {
+    let searched = app.lobby.services.work(&whom, LONGEST_STUDY, move |stop| {
         search(&subject, ply, wanted, tree_nodes, stop, id)
     });
     let kept = searched.await??;

@@ -35,9 +35,10 @@ pub(super) fn refused(error: RunError) -> Refusal {
         | RunError::LeftOut { .. }
         | RunError::Players(_)
         | RunError::Record { .. } => Refusal::storage(error.to_string()),
-        RunError::Games(_) | RunError::DealtGames(_) | RunError::Shard(_) => {
-            Refusal::bad(error.to_string())
-        }
+        RunError::Games(_)
+        | RunError::DealtGames(_)
+        | RunError::Shard(_)
+        | RunError::NoHost { .. } => Refusal::bad(error.to_string()),
     }
 }
 

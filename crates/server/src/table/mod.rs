@@ -6,10 +6,10 @@ mod workers;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arena::GameRecord;
-use axum::extract::ws::Utf8Bytes;
+use gamecore::StopToken;
 use live::{Audience, Effect, Input, KeptGame, LiveGame, Moment, Snapshot, Subject};
 use protocol::{Answer, Explanation, GameState, NewGame, Request};
 use registry::Registry;
@@ -19,8 +19,8 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use crate::error::Refusal;
 use crate::keeper::Keeper;
 use crate::moment;
-use crate::outbox::Outbox;
-use crate::pool::Pool;
+use crate::outbox::{Outbox, text_of};
+use crate::pool::{Lane, Pool};
 use crate::tasks::Tasks;
 
 use workers::{News, Workers};
@@ -48,6 +48,38 @@ impl Services {
     pub(crate) fn new(games: Registry, pool: Pool, keeper: Keeper) -> Self {
         let tasks = Arc::default();
         Self { games, pool, keeper, tasks, room: Arc::new(Semaphore::new(KEPT_MEGABYTES)) }
+    }
+
+    /// Lets a worker do something on behalf of `whom` and waits for it: those who want much get it in
+    /// turn with the others. After `limit`, counted from when a worker had time,
+    /// it is told to stop; at once if the future is dropped.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        whom: &str,
+        limit: Duration,
+        job: impl FnOnce(&StopToken) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let task = self.tasks.begin();
+        let token = task.token.clone();
+        let (began, begun) = oneshot::channel();
+        let (done, mut answer) = oneshot::channel();
+        self.pool.submit(Lane::Long, whom, move || {
+            if token.is_stopped() {
+                return;
+            }
+            // Whoever does not wait any more has stopped the token.
+            let _ = began.send(());
+            drop(done.send(job(&token)));
+        });
+        let lost = |_| Refusal::busy("the work was interrupted; the server may be stopping");
+        begun.await.map_err(lost)?;
+        match tokio::time::timeout(limit, &mut answer).await {
+            Ok(found) => found.map_err(lost),
+            Err(_) => {
+                task.token.stop();
+                answer.await.map_err(lost)
+            }
+        }
     }
 }
 
@@ -327,11 +359,6 @@ async fn keep(services: &Services, snapshot: Snapshot) -> Result<(), Refusal> {
     let updated = moment::now();
     let row = AppGameRow { id, game, created, updated, players, status, over, plies };
     services.keeper.write(AppWrite::Game(Box::new(AppGame { row, body }))).await.map(drop)
-}
-
-/// An answer as it is sent.
-pub(crate) fn text_of(answer: &Answer) -> Utf8Bytes {
-    serde_json::to_string(answer).expect("answers are plain data").into()
 }
 
 /// However a table ends, by a panic too, those who look hear of it.

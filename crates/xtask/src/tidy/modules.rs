@@ -10,22 +10,13 @@ use super::source::is_word;
 type Circle<'a> = (&'a str, &'a [&'a str]);
 
 /// Circles that are left from before.
-const LEFT: [Circle<'_>; 12] = [
+const LEFT: [Circle<'_>; 3] = [
     ("cluster", &["admitting", "worker"]),
     ("cluster", &["coordinator", "here", "joining", "playing"]),
-    ("conquest", &["choices", "rules"]),
-    ("conquest", &["enumerate", "loadout"]),
-    ("gamecore", &["ending", "notation", "rule_options"]),
-    ("gamecore", &["eval", "rollout"]),
-    ("gamecore", &["game", "perft"]),
-    ("lab", &["experiment", "report", "run", "tuning"]),
-    ("lords-of-war", &["choices", "isa", "rules", "state", "view"]),
-    ("search", &["agent", "hidden", "mcts", "parallel"]),
     (
         "server",
         &["app", "games", "import", "input", "insight", "loadouts", "openapi", "runs", "security"],
     ),
-    ("server", &["outbox", "table", "tasks"]),
 ];
 
 /// Names that the modules of one crate use, and where names of its root come from.

@@ -19,6 +19,7 @@ const CODE_RULES: [CodeRule; 6] = [
         places: &[
             "crates/othello/src/bits/",
             "crates/othello-engine/src/isa/",
+            "crates/lords-of-war/src/blocks.rs",
             "crates/lords-of-war/src/isa/",
             "crates/wasm/src/door.rs",
         ],

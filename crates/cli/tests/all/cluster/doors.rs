@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -201,6 +202,43 @@ fn a_worker_refuses_what_its_machine_cannot_hold() {
     assert_eq!(played(&db), 4);
     let wrong = run_with(&format!("worker {} --threads 0", nats.address()), "");
     assert!(wrong.code == 2 && wrong.err.contains('0'), "{}", wrong.err);
+}
+
+/// Where one run asks for two threads a game, the games of another still fill all threads in their turns.
+#[cfg(target_os = "linux")]
+#[test]
+fn runs_of_one_thread_and_of_several_share_a_worker() {
+    let scratch = Scratch::new("cluster_threads");
+    let nats = Nats::start(&scratch, &[]);
+    let start = |name: &str, agent: &str| {
+        let text = format!(
+            "game = 'othello'\nkind = 'match'\nagents = ['{agent}', 'random']\ngames = 4000\n"
+        );
+        let file = scratch.write(&format!("{name}.toml"), &text);
+        let db = scratch.path(name);
+        Alive::start(&format!(
+            "run {file} --db {db} --quiet --on {} --heartbeat 0.2",
+            nats.address()
+        ))
+    };
+    let _runs =
+        [start("wide", "uct:iterations=100,threads=2"), start("narrow", "uct:iterations=100")];
+    let worker = nats.worker("--threads 2");
+    let there = || ["wide", "narrow"].map(|name| played(&scratch.path(name)));
+    wait_until("both are played", || there().iter().all(|&games| games > 10));
+    let children = format!("/proc/{0}/task/{0}/children", worker.id());
+    let players = || fs::read_to_string(&children).map_or(0, |list| list.split(' ').count() - 1);
+    // By now nobody proves anything any more; one that ends is there for a moment beside the next.
+    wait_until("two games are played at a time", || {
+        (0..8).all(|_| {
+            sleep(Duration::from_millis(15));
+            players() >= 2
+        })
+    });
+    let before = there();
+    wait_until("neither waits for the other", || {
+        there().iter().zip(&before).all(|(now, before)| now > before)
+    });
 }
 
 /// Equal times are unequal thought on unequal machines, and the run says who played what.

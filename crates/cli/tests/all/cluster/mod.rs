@@ -1,7 +1,7 @@
 //! Runs on many machines: a real NATS server, real processes, and what dies in the middle.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,13 +11,15 @@ use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use store::Store;
 
 mod doors;
+mod examples;
 mod losses;
 mod runs;
 mod trust;
 
-use crate::common::{Ran, Scratch, fine, json, run};
+use crate::common::{Scratch, fine, json};
 
 /// Long for what takes a second or two.
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
@@ -50,7 +52,21 @@ impl Alive {
 
     /// What it says to people goes into a file.
     pub(super) fn start_saying(line: &str, file: &str) -> Self {
-        let mut command = Self::command(env!("CARGO_BIN_EXE_warroom"), line);
+        Self::start_program_saying(env!("CARGO_BIN_EXE_warroom"), line, file)
+    }
+
+    /// The same with one core, of which it takes what it plays itself.
+    #[cfg(target_os = "linux")]
+    pub(super) fn start_saying_on_one_core(line: &str, file: &str) -> Self {
+        let status = fs::read_to_string("/proc/self/status").expect("Linux");
+        let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        let first = allowed.expect("a list").trim().split(['-', ',']).next().expect("a core");
+        let line = format!("-c {first} {} {line}", env!("CARGO_BIN_EXE_warroom"));
+        Self::start_program_saying("taskset", &line, file)
+    }
+
+    fn start_program_saying(program: &str, line: &str, file: &str) -> Self {
+        let mut command = Self::command(program, line);
         command.stderr(fs::File::create(file).expect("a file"));
         Self(command.spawn().expect("the binary starts"))
     }
@@ -58,7 +74,8 @@ impl Alive {
     fn command(program: &str, line: &str) -> Command {
         let mut command = Command::new(program);
         command.args(line.split_whitespace().map(|word| word.replace('%', " ")));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // What it says is little, and read only if it ends badly.
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         command
     }
 
@@ -80,7 +97,9 @@ impl Alive {
 
     pub(super) fn ends_well(mut self) {
         let status = self.0.wait().expect("it ends");
-        assert!(status.success(), "{status}");
+        let mut said = String::new();
+        let heard = self.0.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
+        assert!(status.success(), "{status}: {said} {heard:?}");
     }
 }
 
@@ -102,7 +121,7 @@ pub(super) fn program() -> PathBuf {
 
 /// A port below those that the system gives to connections: one of these could be taken between being
 /// found and being used, even by the connection that asks whether the server listens.
-fn free_port() -> u16 {
+pub(super) fn free_port() -> u16 {
     static TRIED: AtomicU16 = AtomicU16::new(0);
     loop {
         let tried = u32::from(TRIED.fetch_add(1, Ordering::Relaxed));
@@ -141,11 +160,35 @@ impl Nats {
         // Where configurations find their certificates.
         command.current_dir(CREDENTIALS);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        self.begin(&mut command);
+    }
+
+    /// A server with this command, which makes it keep its things in this folder.
+    pub(super) fn of(command: &mut Command, folder: String, port: u16) -> Self {
+        let mut nats = Self { folder, port, options: Vec::new(), process: None };
+        nats.begin(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()));
+        nats
+    }
+
+    fn begin(&mut self, command: &mut Command) {
         let child = command.spawn().unwrap_or_else(|error| {
             panic!("nats-server: {error}; `cargo xtask test tests` installs one")
         });
         self.process = Some(Alive(child));
         wait_until("the server listens", || TcpStream::connect(("127.0.0.1", self.port)).is_ok());
+    }
+
+    /// Asks the server for something as any client does, and hears its answer.
+    pub(super) fn ask(&self, subject: &str, what: &str) -> String {
+        let mut wire = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let length = what.len();
+        let said = format!(
+            "CONNECT {{\"verbose\":false}}\r\nSUB answer 1\r\nPUB {subject} answer {length}\r\n{what}\r\n"
+        );
+        wire.write_all(said.as_bytes()).expect("it hears");
+        let mut lines = BufReader::new(wire).lines().map(|line| line.expect("it speaks"));
+        lines.find(|line| line.starts_with("MSG answer")).expect("it answers");
+        lines.next().expect("an answer has a text")
     }
 
     pub(super) fn kill(&mut self) {
@@ -229,13 +272,11 @@ pub(super) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// Games that are there, asked for often: without a process.
 pub(super) fn played(db: &str) -> u64 {
-    if !Path::new(db).exists() {
-        return 0;
-    }
-    let Ran { out, .. } = run(&format!("runs --db {db} --json"));
-    let listed: Value = serde_json::from_str(&out).unwrap_or_default();
-    listed["runs"][0]["played"].as_u64().unwrap_or(0)
+    let Ok(store) = Store::open_existing(Path::new(db)) else { return 0 };
+    let runs = store.runs().unwrap_or_default();
+    runs.first().and_then(|run| store.count(run).ok()).unwrap_or(0)
 }
 
 pub(super) fn export(db: &str) -> String {

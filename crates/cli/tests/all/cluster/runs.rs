@@ -1,14 +1,16 @@
 //! Whatever happens to a run, it is the one that is played here.
 
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::thread::sleep;
 use std::time::Duration;
 
+use lab::run::Draw;
 use serde_json::Value;
 
 use super::{Alive, BEAT, Nats, Wire, export, is_soak, played, wait_until};
-use crate::common::{Scratch, fine, run};
+use crate::common::{Scratch, fine, json, run};
 
 /// A file of every kind of experiment, all of them short.
 const KINDS: [(&str, &str); 6] = [
@@ -40,7 +42,6 @@ const KINDS: [(&str, &str); 6] = [
 fn every_kind_of_run_is_the_one_played_here() {
     let scratch = Scratch::new("cluster_kinds");
     let nats = Nats::start(&scratch, &[]);
-    let workers = [nats.worker(""), nats.worker("--threads 2")];
     scratch.write(
         "weights.toml",
         "game = \"othello\"
@@ -49,6 +50,18 @@ mobility = 5
 stability = 9
 ",
     );
+    let tried = "game = 'othello'\nkind = 'match'\nagents = ['greedy', 'random']\ngames = 6\n";
+    let tried = scratch.write("tried.toml", tried);
+    let dry = format!("run {tried} --dry-run --on {}", nats.address());
+    assert!(run(&dry).err.contains("no worker is there"), "nobody knows how long it takes");
+    let workers = [nats.worker(""), nats.worker("--threads 2")];
+    wait_until("both are there", || {
+        nats.standing()["workers"].as_array().is_some_and(|all| all.len() == 2)
+    });
+    let planned = json(&format!("{dry} --json --db {}", scratch.path("tried.sqlite")));
+    assert!(planned["games"] == 6 && planned["timing"]["estimated_seconds"].as_f64() > Some(0.0));
+    let is_there = Path::new(&scratch.path("tried.sqlite")).exists();
+    assert!(!is_there && nats.queues().is_empty(), "nothing is played");
     for (kind, text) in KINDS {
         let file = scratch.write(&format!("{kind}.toml"), &format!("game = 'othello'\n{text}"));
         let (here, there) = (scratch.path(&format!("{kind}-here")), scratch.path(kind));
@@ -109,7 +122,23 @@ fn whatever_dies_the_run_is_the_one_played_here() {
     Alive::start(&on).ends_well();
     assert_eq!(export(&there), export(&here));
     assert!(fine(&format!("runs verify latest --db {there}")).contains("games replayed, no diff"));
+    assert_eq!(unchecked(&there), Vec::<u64>::new(), "whoever coordinated, one in a hundred was");
     assert_eq!(nats.queues(), Vec::<String>::new());
+}
+
+/// The games of a run that were to be played again, and that nobody says were.
+pub(super) fn unchecked(db: &str) -> Vec<u64> {
+    let shown = json(&format!("runs show latest --json --db {db}"));
+    let draw = Draw::of(shown["run"].as_str().expect("its name"));
+    let visits = shown["timing"]["visits"].as_array().expect("a list");
+    let told = visits.iter().filter(|visit| visit["what"] == "checked");
+    let told: Vec<&str> = told.flat_map(|visit| words_of(&visit["detail"])).collect();
+    let drawn = (0..played(db)).filter(|&number| draw.holds(number));
+    drawn.filter(|number| !told.contains(&&*number.to_string())).collect()
+}
+
+fn words_of(text: &Value) -> impl Iterator<Item = &str> {
+    text.as_str().unwrap_or_default().split(' ')
 }
 
 /// One coordinator at a time; what one that died left behind is shown, taken up or thrown away.

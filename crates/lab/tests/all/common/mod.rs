@@ -8,8 +8,8 @@ use arena::{GameRecord, Seeds};
 use gamecore::{Ending, Outcome, StopToken};
 use protocol::{LoadoutCard, SetupCard};
 use registry::{
-    AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, GameFigures, GameInfo, Job, Loader,
-    PerftReport, PlayoutReport, PresentationInfo, ProofLimits, ResolvedAgent, Session,
+    AgentInfo, AgentSpec, AnyGame, AnySolver, BenchPlan, Conduct, GameFigures, GameInfo, Job,
+    Loader, PerftReport, PlayoutReport, PresentationInfo, ProofLimits, ResolvedAgent, Session,
     SolverSettings, SpecError, TextFormat, TurnProof, TurnTree, VerifyReport,
 };
 
@@ -153,6 +153,9 @@ impl AnyGame for Faulty {
 
     fn bench_plan(&self) -> BenchPlan {
         self.inner.bench_plan()
+    }
+    fn conduct(&self, start: &str, seed: u64) -> Result<Conduct, SpecError> {
+        self.inner.conduct(start, seed)
     }
     fn playouts(&self, games: u64, seed: u64) -> PlayoutReport {
         self.inner.playouts(games, seed)
