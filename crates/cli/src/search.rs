@@ -1,12 +1,14 @@
 //! `warroom search GAME`
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use arena::{Seeds, WallClock};
-use gamecore::Counters;
-use registry::{DecisionReport, ProgressReport, Registry, ResolvedAgent, Thinking};
+use gamecore::{Counters, Score};
+use protocol::{Candidate, ComparedTurn, PrunedCandidate, Step, TermCard};
+use registry::{DecisionReport, ProgressReport, Registry, ResolvedAgent, Thinking, TreeStep};
 use serde_json::{Value, json};
 
 use crate::common::{
@@ -105,7 +107,7 @@ pub(crate) fn run(games: &Registry, args: &Args) -> Result<Done> {
 fn answer(header: &Value, agent: &ResolvedAgent, decision: &DecisionReport, seconds: f64) -> Value {
     let mut answer = json!({ "schema": "warroom-search-1" });
     merge(&mut answer, header);
-    let mut decision = json!(decision);
+    let mut decision = decision_json(decision);
     let mut timing = json!({ "seconds": seconds });
     if !agent.repeatable {
         timing["counters"] = decision["counters"].take();
@@ -120,10 +122,75 @@ fn answer(header: &Value, agent: &ResolvedAgent, decision: &DecisionReport, seco
 fn tree_json(header: &Value, decision: &DecisionReport, limit: usize) -> Value {
     let mut tree = json!({ "schema": "warroom-tree-1" });
     merge(&mut tree, header);
-    tree["depth"] = decision.depth.into();
+    tree["depth"] = decision.explanation.depth.into();
     tree["truncated"] = (decision.tree.len() == limit).into();
-    tree["nodes"] = json!(decision.tree);
+    tree["nodes"] = decision.tree.iter().map(node_json).collect();
     tree
+}
+
+fn node_json(node: &TreeStep) -> Value {
+    let mut json = json!({
+        "parent": node.parent,
+        "action": node.step.as_ref().map(|step| &step.action),
+        "depth": node.depth,
+        "visits": node.visits,
+        "value": node.value,
+        "bound": node.bound,
+    });
+    if let Some(note) = node.note {
+        json["note"] = json!(note);
+    }
+    json
+}
+
+/// A decision by the texts of its actions. Lists that not every agent has are left out if empty.
+fn decision_json(decision: &DecisionReport) -> Value {
+    let told = &decision.explanation;
+    let term =
+        |term: &TermCard| json!({ "name": term.name, "value": term.value, "weight": term.weight });
+    // Parts of another evaluation say nothing about the value.
+    let terms = told.terms.iter().filter(|_| told.chance_source.is_none());
+    let root = |it: &Candidate| {
+        let mut json = json!({
+            "action": it.step.action,
+            "visits": it.visits,
+            "value": it.value,
+            "bound": it.bound,
+        });
+        if let Some(prior) = it.prior {
+            json["prior"] = prior.into();
+        }
+        json
+    };
+    let turn = |turn: &ComparedTurn| json!({ "actions": texts(&turn.line), "value": turn.value, "bound": turn.bound });
+    let won = f64::from(Score::INFINITE.0);
+    let pruned = |it: &PrunedCandidate| {
+        let scores = it.scores.iter().map(|score| (&*score.name, score.value.clamp(-won, won)));
+        let scores: BTreeMap<&str, f64> = scores.collect();
+        json!({ "action": it.step.action, "scores": scores, "reason": it.reason })
+    };
+    let mut json = json!({
+        "action": told.choice.action,
+        "value": told.value,
+        "depth": told.depth,
+        "complete": told.complete,
+        "principal_variation": texts(&told.line),
+        "terms": terms.map(term).collect::<Value>(),
+        "root": told.candidates.iter().map(root).collect::<Value>(),
+        "turns": told.turns.iter().map(turn).collect::<Value>(),
+        "pruned": told.pruned.iter().map(pruned).collect::<Value>(),
+        "counters": decision.counters,
+    });
+    let all = json.as_object_mut().expect("a decision is an object");
+    all.retain(|key, value| {
+        value != &json!([]) || !["terms", "turns", "pruned"].contains(&key.as_str())
+    });
+    json
+}
+
+/// A line by the texts of its actions.
+pub(crate) fn texts(line: &[Step]) -> Vec<&str> {
+    line.iter().map(|step| step.action.as_str()).collect()
 }
 
 fn merge(into: &mut Value, from: &Value) {
@@ -137,13 +204,15 @@ const SHOWN_TURNS: usize = 5;
 
 /// A decision in words, the best actions first.
 pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
+    let told = &decision.explanation;
     let mut lines = vec![summary(decision, seconds)];
-    if decision.principal_variation.len() > 1 {
-        lines.push(format!("expects  {}", decision.principal_variation.join(" ")));
+    if told.line.len() > 1 {
+        lines.push(format!("expects  {}", texts(&told.line).join(" ")));
     }
-    let terms: Vec<String> = decision
+    let terms: Vec<String> = told
         .terms
         .iter()
+        .filter(|_| told.chance_source.is_none())
         .filter(|term| term.value * term.weight != 0)
         .map(|term| match term.weight {
             1 => format!("{} {:+}", term.name, term.value),
@@ -153,26 +222,24 @@ pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
     if !terms.is_empty() {
         lines.push(format!("because  {} at the end of that line", terms.join(", ")));
     }
-    for turn in decision.turns.iter().take(SHOWN_TURNS) {
+    for turn in told.turns.iter().take(SHOWN_TURNS) {
         lines.push(format!(
             "turn     {} {:>10}  {}",
             turn.bound,
             value_text(turn.value),
-            turn.actions.join(" ")
+            texts(&turn.line).join(" ")
         ));
     }
-    let mut root: Vec<_> = decision.root.iter().filter(|root| root.value.is_some()).collect();
+    let mut root: Vec<_> = told.candidates.iter().filter(|root| root.value.is_some()).collect();
     root.sort_by(|a, b| {
-        let chosen = |action: &str| action != decision.action;
-        chosen(&a.action)
-            .cmp(&chosen(&b.action))
-            .then(b.value.partial_cmp(&a.value).expect("values are numbers"))
+        let chosen = |it: &Candidate| it.step.action != told.choice.action;
+        chosen(a).cmp(&chosen(b)).then(b.value.partial_cmp(&a.value).expect("values are numbers"))
     });
     lines.extend(pruning_text(decision));
     for action in root {
         lines.push(format!(
             "  {:<8} {} {:>10} {:>15} {}",
-            action.action,
+            action.step.action,
             action.bound,
             action.value.map_or_else(String::new, value_text),
             grouped(action.visits),
@@ -186,8 +253,9 @@ pub(crate) fn explain(decision: &DecisionReport, seconds: f64) -> String {
 fn pruning_text(decision: &DecisionReport) -> Option<String> {
     let Counters { prune_nodes, prune_options, prune_kept, prune_most, .. } = decision.counters;
     let mut parts = Vec::new();
-    if let Some(first) = decision.pruned.first() {
-        parts.push(format!("{} actions here {}", decision.pruned.len(), first.reason));
+    let pruned = &decision.explanation.pruned;
+    if let Some(first) = pruned.first() {
+        parts.push(format!("{} actions here {}", pruned.len(), first.reason));
     }
     if prune_nodes > 0 {
         let mean = |sum: u64| sum as f64 / prune_nodes as f64;
@@ -203,8 +271,9 @@ fn pruning_text(decision: &DecisionReport) -> Option<String> {
 }
 
 fn summary(decision: &DecisionReport, seconds: f64) -> String {
+    let told = &decision.explanation;
     let value =
-        decision.value.map_or_else(String::new, |value| format!(", value {}", value_text(value)));
+        told.value.map_or_else(String::new, |value| format!(", value {}", value_text(value)));
     let counters = &decision.counters;
     let (amount, unit) = if counters.nodes > 0 {
         (counters.nodes, "nodes")
@@ -215,12 +284,12 @@ fn summary(decision: &DecisionReport, seconds: f64) -> String {
         0 => String::new(),
         amount => format!(
             ", {} in {seconds:.3} s ({} {unit}/s){}",
-            work_text(counters, u64::from(decision.depth)),
+            work_text(counters, u64::from(told.depth)),
             rate(amount, seconds),
-            if decision.complete { "" } else { ", stopped by a limit" }
+            if told.complete { "" } else { ", stopped by a limit" }
         ),
     };
-    format!("chooses  {}{value}{work}", decision.action)
+    format!("chooses  {}{value}{work}", told.choice.action)
 }
 
 /// Scores are whole numbers, averages are not.

@@ -1,6 +1,5 @@
 //! Agents, their budgets, and what a decision tells.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -189,8 +188,7 @@ impl std::ops::AddAssign for Work {
 }
 
 /// What a value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The true value is this.
     Exact,
@@ -200,17 +198,6 @@ pub enum Bound {
     Upper,
     /// The value is an average that proves nothing.
     Estimate,
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Exact => "=",
-            Self::Lower => "≥",
-            Self::Upper => "≤",
-            Self::Estimate => "≈",
-        })
-    }
 }
 
 /// What a search thinks of one action at the root.
@@ -240,8 +227,7 @@ pub struct PrunedAction<A> {
 }
 
 /// Why a node of a search tree was not searched, or not everything below it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeNote {
     /// Valued by the evaluation.
     Leaf,
@@ -313,7 +299,7 @@ impl<A> TreeNode<A> {
 }
 
 /// A whole turn that a search by turns compared with others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TurnOption<A> {
     /// Its actions.
     pub actions: Vec<A>,

@@ -352,7 +352,7 @@ impl Tactics {
         let mut thought = Duration::ZERO;
         while session.to_act() == seat && seat.is_some() {
             let began = clock.now();
-            let action = session.think(asked, &thinking)?.action;
+            let action = session.think(asked, &thinking)?.explanation.choice.action;
             thought += clock.now() - began;
             if stop.is_stopped() {
                 return Err(TacticsError::Stopped);

@@ -2,11 +2,11 @@
 
 use gamecore::Seat;
 use protocol::scene::Choice;
-use registry::{DecisionReport, SpecError};
+use registry::{DecisionReport, SpecError, words};
 
 use crate::players::adviser;
 use crate::state::side_seed;
-use crate::{Audience, Effect, LiveGame, Pending, Refusal, words};
+use crate::{Audience, Effect, LiveGame, Pending, Refusal};
 use protocol::{Answer, Hint, Player};
 
 /// Advice that is being thought about.
@@ -61,47 +61,30 @@ impl LiveGame {
                 return self.tell(Audience::Asker(advice.asker), Answer::Refused { error });
             }
         };
+        let reason = self.reason_of(&decision);
+        let action = decision.explanation.choice.action;
         let choices = self.session.scene(self.eyes()).choices;
-        let advised = |choice: &Choice| choice.back == 0 && choice.action == decision.action;
+        let advised = |choice: &Choice| choice.back == 0 && choice.action == action;
         let choice = choices.into_iter().find(advised);
-        let (words, path) = choice.map_or_else(
-            || (decision.action.clone(), Vec::new()),
-            |choice| (choice.words, choice.path),
-        );
-        let hint = Hint {
-            reason: self.reason_of(&decision),
-            action: decision.action,
-            words,
-            path,
-            version: advice.version,
-        };
+        let (words, path) = choice
+            .map_or_else(|| (action.clone(), Vec::new()), |choice| (choice.words, choice.path));
+        let hint = Hint { reason, action, words, path, version: advice.version };
         self.tell(Audience::Asker(advice.asker), Answer::Hint(hint));
     }
 
     /// Why an action is advised, one sentence.
     fn reason_of(&self, decision: &DecisionReport) -> String {
-        let options = self.session.legal().len();
-        let work = &decision.counters;
-        let effort = match (work.iterations, work.nodes) {
-            (0, 0) => String::new(),
-            (0, nodes) => format!(" after {} positions", words::grouped(nodes)),
-            (iterations, _) => format!(" after {} iterations", words::grouped(iterations)),
-        };
+        let line = decision.explanation.line.iter().skip(1).take(5);
+        let line: Vec<&str> = line.map(|step| step.action.as_str()).collect();
         // Where something is hidden the expected continuation may tell it.
-        let expected =
-            decision.principal_variation.get(1..6.min(decision.principal_variation.len()));
-        let expected = match expected {
-            // Squares speak for themselves; what is said of other actions stands under Explain.
-            Some(line)
-                if !line.is_empty()
-                    && !self.session.hides()
-                    && line.iter().all(|action| !action.contains(' ')) =>
-            {
-                format!("; then it expects {}", line.join(" "))
-            }
-            _ => String::new(),
+        // Squares speak for themselves; what is said of other actions stands under Explain.
+        let tells = !self.session.hides() && line.iter().all(|action| !action.contains(' '));
+        let expected = match tells && !line.is_empty() {
+            true => format!("; then it expects {}", line.join(" ")),
+            false => String::new(),
         };
-        format!("Best of {options} actions{effort}{expected}.")
+        let effort = words::effort(&decision.counters);
+        format!("Best of {} actions{effort}{expected}.", decision.options)
     }
 
     /// Whether a level sits there.

@@ -10,16 +10,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arena::GameRecord;
-use gamecore::{Bound, Clock, Seat, StopToken};
-use registry::{
-    AgentSpec, AnyGame, CandidateReport, Cost, Explained, ResolvedAgent, Session, StepReport,
-    Thinking,
-};
+use gamecore::{Clock, Seat, StopToken};
+use registry::{AgentSpec, AnyGame, Cost, DecisionReport, ResolvedAgent, Session, Thinking};
 
 use crate::LiveGame;
 use crate::state::side_seed;
 use crate::thinker::to_be_kept;
-use protocol::Explanation;
+use protocol::{BoundKind, Candidate, Explanation, Step};
 
 /// Replies that are thought about at most.
 const MOST_REPLIES: usize = 8;
@@ -108,7 +105,7 @@ impl AheadPlan {
         }
         let scout = session.add_agent(&self.scout, self.scout_seed);
         let decision = think(&mut *session, scout, means)?;
-        Some(likeliest(&decision))
+        Some(likeliest(&decision.explanation))
     }
 
     /// The position in which the person's turn probably ends after a line of actions; nothing if
@@ -131,7 +128,7 @@ impl AheadPlan {
                 _ => {
                     let number = *scout
                         .get_or_insert_with(|| session.add_agent(&self.scout, self.scout_seed));
-                    think(&mut *session, number, means)?.choice.action
+                    think(&mut *session, number, means)?.explanation.choice.action
                 }
             };
             if session.apply(&action).is_err() {
@@ -158,7 +155,7 @@ impl AheadPlan {
                         *agent.get_or_insert_with(|| session.add_agent(&self.agent, self.seed));
                     let lots = self.lots.then_some((self.seed, session.played()));
                     let told = think(session, number, means)?;
-                    let kept = to_be_kept(told, &self.agent.spec.to_string(), lots);
+                    let kept = to_be_kept(told, lots);
                     let action = kept.choice.action.clone();
                     tell(position, kept);
                     action
@@ -173,29 +170,29 @@ impl AheadPlan {
 }
 
 /// A decision made in full; `None` if it was stopped or the agent failed.
-fn think(session: &mut dyn Session, agent: usize, means: Means<'_>) -> Option<Explained> {
+fn think(session: &mut dyn Session, agent: usize, means: Means<'_>) -> Option<DecisionReport> {
     if means.cancel.is_stopped() {
         return None;
     }
     let limits = Thinking::new(means.clock, means.cancel);
-    let decision = session.explain(agent, &limits).ok()?;
+    let decision = session.think(agent, &limits).ok()?;
     (!means.cancel.is_stopped()).then_some(decision)
 }
 
 /// The replies in the order in which a search likes them: the chosen one with what it expects to
 /// follow, then by visits where values are averages, or by value.
-fn likeliest(decision: &Explained) -> Vec<Vec<String>> {
-    let action = |step: &StepReport| step.action.clone();
+fn likeliest(decision: &Explanation) -> Vec<Vec<String>> {
+    let action = |step: &Step| step.action.clone();
     let mut chosen: Vec<String> = decision.line.iter().map(action).collect();
     if chosen.first() != Some(&decision.choice.action) {
         chosen = vec![decision.choice.action.clone()];
     }
-    let mut others: Vec<&CandidateReport> =
+    let mut others: Vec<&Candidate> =
         decision.candidates.iter().filter(|it| it.step != decision.choice).collect();
-    if others.iter().any(|it| it.bound == Bound::Estimate) {
+    if others.iter().any(|it| it.bound == BoundKind::Estimate) {
         others.sort_by_key(|it| std::cmp::Reverse(it.visits));
     } else {
-        let value = |it: &CandidateReport| it.value.unwrap_or(f64::NEG_INFINITY);
+        let value = |it: &Candidate| it.value.unwrap_or(f64::NEG_INFINITY);
         others.sort_by(|one, other| value(other).total_cmp(&value(one)));
     }
     let others = others.into_iter().map(|it| vec![action(&it.step)]);

@@ -15,15 +15,13 @@ mod requests;
 mod state;
 mod thinker;
 mod thoughts;
-pub mod told;
-pub mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{ChessClock, GameRecord, Seeds};
 use gamecore::Seat;
-use protocol::{Answer, Explanation, GameState, NewGame, Request, Thought};
+use protocol::{Answer, Explanation, GameState, NewGame, Request, Step, Thought};
 use registry::{AnyGame, DecisionReport, ResolvedAgent, Session, SpecError};
 
 pub use ahead::AheadPlan;
@@ -32,6 +30,7 @@ pub use players::{LONGEST_NAME, Seated, adviser, agent, check_name, names, seat_
 pub use refusal::{Cause, Refusal};
 pub use state::{Subject, won_by};
 pub use thinker::{Task, Thinker};
+pub use thoughts::for_seat_zero;
 
 use advice::Advice;
 use pondering::Pondering;
@@ -279,6 +278,12 @@ impl LiveGame {
         self.seats[seat.index()].agent.is_none()
     }
 
+    /// Whether a person's seat played this.
+    #[must_use]
+    pub fn was_person(&self, played: &Step) -> bool {
+        self.is_person(Seat::from_index(played.seat.into()))
+    }
+
     fn person_to_act(&self) -> bool {
         self.session.to_act().is_some_and(|seat| self.is_person(seat))
     }
@@ -369,10 +374,10 @@ impl LiveGame {
             return None;
         }
         if let [only] = &self.session.legal()[..]
-            && let Ok(told) = self.session.unexplained(only)
+            && let Ok(told) =
+                self.session.unexplained(only, &self.seats[seat.index()].spec().unwrap_or_default())
         {
-            let spec = self.seats[seat.index()].spec().unwrap_or_default();
-            return Some(Arc::new(told::explanation(&told, &spec)));
+            return Some(Arc::new(told.told(1)));
         }
         if let Some(decided) = self.pondering.foreseen(&self.session.position()) {
             return Some(decided);

@@ -2,8 +2,9 @@
 //! game's seed chooses, so that nobody wins the same game twice by the same moves. Hints, analyses,
 //! matches and runs choose the best.
 
-use gamecore::{Bound, Purpose, Rng, seed};
-use registry::{CandidateReport, Explained};
+use gamecore::{Purpose, Rng, seed};
+use protocol::{BoundKind, Candidate};
+use registry::DecisionReport;
 
 /// The chance to win that a level gives up at most.
 const NEAR: f64 = 0.01;
@@ -14,17 +15,17 @@ pub const WORDS: &str = "A level draws among actions within 1 % of its best win 
 
 /// Draws for the agent with this seed, after so many actions; says how many lots there were. Only
 /// values that are known exactly compare: averages differ from game to game by themselves.
-pub(crate) fn draw(told: &mut Explained, agent_seed: u64, played: usize) -> usize {
-    let reading = told.reading;
+pub(crate) fn draw(decision: &mut DecisionReport, agent_seed: u64, played: usize) -> usize {
+    let (reading, told) = (decision.reading, &mut decision.explanation);
     let chance = |value: f64| reading.chance(value);
     let Some(best) = told.value.and_then(chance) else { return 1 };
     // Where the game is decided, the nearest win and the longest defence are played.
     let decided = !(NEAR..=1.0 - NEAR).contains(&best);
-    let near = |it: &&CandidateReport| {
+    let near = |it: &&Candidate| {
         let good = it.value.and_then(chance).is_some_and(|chance| chance >= best - NEAR);
-        it.bound == Bound::Exact && good && (!decided || it.value == told.value)
+        it.bound == BoundKind::Exact && good && (!decided || it.value == told.value)
     };
-    let lots: Vec<&CandidateReport> = told.candidates.iter().filter(near).collect();
+    let lots: Vec<&Candidate> = told.candidates.iter().filter(near).collect();
     // An estimate that was chosen does not compare with what is proven of others.
     if lots.len() < 2 || !lots.iter().any(|it| it.step == told.choice) {
         return 1;
@@ -34,8 +35,9 @@ pub(crate) fn draw(told: &mut Explained, agent_seed: u64, played: usize) -> usiz
     let drawn = lots[rng.below(lots.len() as u32) as usize].clone();
     let count = lots.len();
     if drawn.step != told.choice {
-        told.chance = drawn.value.and_then(chance);
+        told.chance = drawn.chance;
         told.value = drawn.value;
+        told.value_words = drawn.value_words;
         // What was expected, and what it is made of, belongs to the other action.
         told.line = vec![drawn.step.clone()];
         told.terms = Vec::new();
@@ -68,10 +70,11 @@ mod tests {
         let limits = Thinking::new(&clock, &stop);
         let mut played = Vec::new();
         while played.len() < plies {
-            let mut told = session.explain(agent, &limits).unwrap();
-            draw(&mut told, run, played.len());
-            session.apply(&told.choice.action).unwrap();
-            played.push(told.choice.action);
+            let mut decision = session.think(agent, &limits).unwrap();
+            draw(&mut decision, run, played.len());
+            let action = decision.explanation.choice.action;
+            session.apply(&action).unwrap();
+            played.push(action);
         }
         played
     }
@@ -87,22 +90,23 @@ mod tests {
         let agent = session.add_agent(seated.agent.as_ref().unwrap(), 1);
         let (clock, stop) = (WallClock::new(), StopToken::default());
         let limits = Thinking::new(&clock, &stop);
-        let mut told = session.explain(agent, &limits).unwrap();
-        let best = told.choice.clone();
-        for it in &mut told.candidates {
-            it.bound = if it.step == best { Bound::Lower } else { Bound::Exact };
-            it.value = told.value;
+        let mut decision = session.think(agent, &limits).unwrap();
+        let best = decision.explanation.choice.clone();
+        let value = decision.explanation.value;
+        for it in &mut decision.explanation.candidates {
+            it.bound = if it.step == best { BoundKind::Lower } else { BoundKind::Exact };
+            it.value = value;
         }
         for run in 0..5 {
-            assert_eq!(draw(&mut told, run, 0), 1);
-            assert_eq!(told.choice, best);
+            assert_eq!(draw(&mut decision, run, 0), 1);
+            assert_eq!(decision.explanation.choice, best);
         }
-        for it in &mut told.candidates {
-            it.bound = Bound::Exact;
+        for it in &mut decision.explanation.candidates {
+            it.bound = BoundKind::Exact;
             it.value = Some(if it.step == best { 1e9 } else { 9e8 });
         }
-        told.value = Some(1e9);
-        assert_eq!((draw(&mut told, 1, 0), &told.choice), (1, &best));
+        decision.explanation.value = Some(1e9);
+        assert_eq!((draw(&mut decision, 1, 0), &decision.explanation.choice), (1, &best));
     }
 
     #[test]

@@ -80,7 +80,7 @@ impl LiveGame {
             return;
         }
         self.stop_pondering();
-        if self.session.plies().last().is_none_or(|ply| ply.seat != person) {
+        if self.session.plies().last().is_none_or(|ply| ply.seat != person.index() as u8) {
             // A new turn: what was foreseen before is past.
             self.pondering.decisions.clear();
         }

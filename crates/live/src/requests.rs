@@ -100,7 +100,7 @@ impl LiveGame {
             _ => {}
         }
         let only_agents = self.people().is_empty();
-        self.session.plies().iter().any(|ply| only_agents || self.is_person(ply.seat))
+        self.session.plies().iter().any(|ply| only_agents || self.was_person(ply))
     }
 
     fn undo(&mut self) -> Result<(), Refusal> {

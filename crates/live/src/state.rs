@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use arena::{GameRecord, Seeds};
 use gamecore::{Purpose, Seat, YOU_LOST, YOU_WON, seed};
-use registry::{AnyGame, PlyReport, ResolvedAgent, Session, SpecError};
+use registry::{AnyGame, ResolvedAgent, Session, SpecError};
 
 use crate::clock::clock_state;
 use crate::players::seat_word;
 use crate::{LiveGame, Moment, Refusal};
-use protocol::{Ending, Event, Explanation, GameState, Ply, SeatState};
+use protocol::{Ending, Event, Explanation, GameState, Ply, SeatState, Step};
 
 /// A game as it was when somebody asked about it.
 pub struct Subject {
@@ -82,9 +82,9 @@ impl LiveGame {
             scene.choices.clear();
         }
         let secret = self.keeps_secrets();
-        let ply = |(number, (ply, events)): (usize, (PlyReport, Vec<Event>))| Ply {
+        let ply = |(number, (ply, events)): (usize, (Step, Vec<Event>))| Ply {
             number: number as u32,
-            seat: ply.seat.index() as u8,
+            seat: ply.seat,
             action: ply.action,
             words: ply.words,
             chance: self.thoughts.chance(number).filter(|_| !secret),
@@ -164,7 +164,7 @@ impl LiveGame {
     pub fn untouched(&self) -> bool {
         let plies = self.session.plies();
         let agents_only = self.people().is_empty();
-        let acted = plies.iter().any(|ply| agents_only || self.is_person(ply.seat));
+        let acted = plies.iter().any(|ply| agents_only || self.was_person(ply));
         let went_back = !self.undone.is_empty();
         let open = self.session.to_act().is_some();
         open && !acted && !went_back && self.watching == 0
@@ -202,7 +202,7 @@ impl LiveGame {
             let played = self.session.plies().into_iter().nth(ply as usize);
             let why = match played {
                 None => format!("the game has {} actions", self.session.played()),
-                Some(ply) if self.is_person(ply.seat) => "a person played it".to_owned(),
+                Some(ply) if self.was_person(&ply) => "a person played it".to_owned(),
                 Some(_) => {
                     "it is no longer kept; ask an agent about the position instead".to_owned()
                 }

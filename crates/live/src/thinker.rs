@@ -7,11 +7,9 @@ use std::time::Duration;
 use arena::GameRecord;
 use gamecore::{Clock, Seat, StopToken, TimeLeft};
 use registry::{
-    AnyGame, Cost, DecisionReport, Explained, ProgressReport, ResolvedAgent, Session, SpecError,
-    Thinking,
+    AnyGame, Cost, DecisionReport, ProgressReport, ResolvedAgent, Session, SpecError, Thinking,
 };
 
-use crate::told::short_explanation;
 use crate::{LiveGame, lot};
 use protocol::{Explanation, Thought};
 
@@ -86,9 +84,9 @@ impl Task {
     /// What is told of a decision, and kept. Lots are drawn by the agent's seed and the number of
     /// actions before.
     #[must_use]
-    pub fn explanation(&self, told: Explained) -> Arc<Explanation> {
+    pub fn explanation(&self, told: DecisionReport) -> Arc<Explanation> {
         let lots = self.lots.then_some((self.seed, self.record.actions.len()));
-        to_be_kept(told, &self.agent.spec.to_string(), lots)
+        to_be_kept(told, lots)
     }
 }
 
@@ -130,7 +128,7 @@ impl Thinker {
         clock: &dyn Clock,
         stop: &StopToken,
         tell: &(dyn Fn(Thought) + Sync),
-    ) -> Result<Explained, SpecError> {
+    ) -> Result<DecisionReport, SpecError> {
         let began = clock.now();
         let told = Mutex::new(began);
         let progress = |report: &ProgressReport| {
@@ -152,7 +150,7 @@ impl Thinker {
             time_left: task.time_left,
             ..Thinking::new(clock, stop)
         };
-        self.session.explain(self.agent, &limits)
+        self.session.think(self.agent, &limits)
     }
 
     /// Takes back and plays until the history is this one; false if it cannot be.
@@ -182,12 +180,16 @@ fn tables_of(agent: &ResolvedAgent) -> usize {
 
 /// What is kept of a decision. Lots are drawn by the agent's seed and the number of actions before.
 pub(crate) fn to_be_kept(
-    mut told: Explained,
-    spec: &str,
+    mut decision: DecisionReport,
     lots: Option<(u64, usize)>,
 ) -> Arc<Explanation> {
-    let count = lots.map_or(1, |(seed, played)| lot::draw(&mut told, seed, played));
-    Arc::new(short_explanation(&told, spec, MOST_KEPT, count))
+    let count = lots.map_or(1, |(seed, played)| lot::draw(&mut decision, seed, played));
+    let mut told = decision.told(count);
+    told.line.truncate(MOST_KEPT);
+    told.candidates.truncate(MOST_KEPT);
+    told.turns.truncate(MOST_KEPT);
+    told.pruned.truncate(MOST_KEPT);
+    Arc::new(told)
 }
 
 #[cfg(test)]

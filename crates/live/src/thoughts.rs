@@ -4,7 +4,6 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::told::for_seat_zero;
 use protocol::Explanation;
 
 /// Actions whose explanations are kept at most.
@@ -14,6 +13,12 @@ const MOST_STEPS: usize = 6_000;
 
 /// The chance that seat 0 wins, in thousandths; `None` if nobody told one.
 pub(crate) type Chance = Option<u16>;
+
+/// A chance of a seat as the chance of seat 0.
+#[must_use]
+pub fn for_seat_zero(seat: u8, chance: f64) -> f64 {
+    if seat == 0 { chance } else { 1.0 - chance }
+}
 
 /// A chance of a seat as it is kept.
 fn kept(seat: u8, chance: f64) -> u16 {
@@ -107,13 +112,12 @@ fn steps_of(explanation: &Explanation) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::told;
 
     fn explanation(chance: f64) -> Arc<Explanation> {
         let game = standard::registry().open("othello", "").unwrap();
         let start = game.start(["", ""], Some(0), 0, false).unwrap();
         let session = game.open(&start, arena::Seeds::default()).unwrap();
-        let told = told::explanation(&session.unexplained("d3").unwrap(), "random");
+        let told = session.unexplained("d3", "random").unwrap().told(1);
         Arc::new(Explanation { seat: 1, chance: Some(chance), ..told })
     }
 

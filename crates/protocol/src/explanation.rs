@@ -1,5 +1,7 @@
 //! Why an agent chose what it chose.
 
+use std::fmt;
+
 use serde::Serialize;
 
 /// How the values of a decision are to be read.
@@ -60,7 +62,7 @@ pub struct Explanation {
 }
 
 /// An action that may be played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Step {
     /// Who acts.
@@ -96,6 +98,17 @@ pub enum BoundKind {
     Upper,
     /// An average that proves nothing.
     Estimate,
+}
+
+impl fmt::Display for BoundKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Exact => "=",
+            Self::Lower => "≥",
+            Self::Upper => "≤",
+            Self::Estimate => "≈",
+        })
+    }
 }
 
 /// What a search thinks of an action.
@@ -157,7 +170,9 @@ pub struct HeuristicScore {
     /// The heuristic.
     pub name: String,
     /// Its value; `None` where the game would be over.
-    pub value: Option<f64>,
+    // It is infinite there, which JSON cannot say.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<f64>))]
+    pub value: f64,
     /// For people: `−1.5`, `wins`.
     pub words: String,
 }

@@ -5,6 +5,7 @@ mod cluster;
 mod event;
 mod explanation;
 mod game;
+mod lenses;
 mod messages;
 mod packed;
 pub mod scene;
@@ -21,6 +22,7 @@ pub use explanation::{
     PrunedCandidate, Step, TermCard, ValueKind,
 };
 pub use game::{Clock, ClockState, Ending, GameState, NewGame, Player, Ply, SeatState};
+pub use lenses::{ActionValue, Lens, LensCard, LensKind, SquareValue};
 pub use messages::{Answer, Hint, Request, Thought};
 pub use packed::{Unreadable, pack, unpack};
 pub use setups::{LoadoutCard, LoadoutSlot, SetupCard, SetupKind, UnitCard};

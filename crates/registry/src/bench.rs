@@ -129,7 +129,7 @@ fn searches(game: &dyn AnyGame, plan: &BenchPlan, clock: &dyn Clock) -> Result<W
     let mut work = Work { amount: 0, signature: 0 };
     let positions = (plan.searches, plan.search_plies);
     decide(game, plan.agent, positions, clock, &mut |decision, _| {
-        let value = decision.value.unwrap_or(0.0).to_bits();
+        let value = decision.explanation.value.unwrap_or(0.0).to_bits();
         work.amount += decision.counters.nodes;
         work.signature = fold(fold(work.signature, decision.counters.nodes), value);
     })?;
@@ -175,7 +175,7 @@ fn measure_decisions(
         decide(game, agent, (positions, plies), means.clock, &mut |decision, (nodes, bytes)| {
             let counters = decision.counters;
             work.amount += if measure == Measure::Iterations { counters.iterations } else { 1 };
-            let value = decision.value.unwrap_or(0.0).to_bits();
+            let value = decision.explanation.value.unwrap_or(0.0).to_bits();
             work.signature = fold(fold(work.signature, counters.calls), value);
             memory = (memory.0 + nodes, memory.1 + bytes);
         })?;

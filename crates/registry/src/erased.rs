@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arena::{GameRecord, Seeds, TimeControl};
 use gamecore::{Clock, Ending, Outcome, Seat, StopToken, Term, TimeLeft};
 use protocol::scene::Scene;
-use protocol::{Event, LoadoutCard, SetupCard};
+use protocol::{Event, Lens, LensCard, LoadoutCard, SetupCard, Step};
 use search::TurnTree;
 use search::params::Values;
 
@@ -18,8 +18,7 @@ use crate::facets::TextFormat;
 use crate::figures::GameFigures;
 use crate::presentation::PresentationInfo;
 use crate::reports::{
-    AgentInfo, DecisionReport, Explained, GameInfo, LensInfo, LensReport, PerftReport,
-    PlayoutReport, PlyReport, ProgressReport, StepReport,
+    AgentInfo, DecisionReport, GameInfo, PerftReport, PlayoutReport, ProgressReport,
 };
 use crate::solver::{AnySolver, SolverSettings};
 use crate::spec::{AgentSpec, Loader};
@@ -241,7 +240,7 @@ pub trait Session: Send {
     /// How many actions the players have made.
     fn played(&self) -> usize;
     /// The actions of the players so far.
-    fn plies(&self) -> Vec<PlyReport>;
+    fn plies(&self) -> Vec<Step>;
     /// What each of them did, with the chance events after it, for the eyes of a seat or for all.
     fn events(&self, eyes: Option<Seat>) -> Vec<Vec<Event>>;
     /// How the game ended and why, if it did.
@@ -253,17 +252,15 @@ pub trait Session: Send {
     /// Lets an agent decide the present position; the action is not played. An error if the agent
     /// failed, which only programs from outside do.
     fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<DecisionReport, SpecError>;
-    /// The same with everything that explains it.
-    fn explain(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<Explained, SpecError>;
-    /// A legal action as a decision that nobody thought about.
-    fn unexplained(&self, action: &str) -> Result<Explained, SpecError>;
+    /// A legal action as a decision that nobody thought about, played by the agent of this spec.
+    fn unexplained(&self, action: &str, spec: &str) -> Result<DecisionReport, SpecError>;
     /// A legal action in words.
-    fn step(&self, action: &str) -> Result<StepReport, SpecError>;
+    fn step(&self, action: &str) -> Result<Step, SpecError>;
     /// Opinions about the present position that can be asked for, the most telling first. They look
     /// at everything, also at what is hidden from a seat.
-    fn lenses(&self) -> Vec<LensInfo>;
+    fn lenses(&self) -> Vec<LensCard>;
     /// The opinion of this name.
-    fn lens(&self, name: &str) -> Result<LensReport, SpecError>;
+    fn lens(&self, name: &str) -> Result<Lens, SpecError>;
     /// Nodes of the tree that an agent holds now, and the bytes they take with their edges.
     fn tree_memory(&self, agent: usize) -> (usize, usize);
     /// The game so far.

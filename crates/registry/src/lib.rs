@@ -33,6 +33,7 @@ mod spec;
 mod tactics;
 mod turns;
 mod verify;
+pub mod words;
 
 /// Replaying traces of other programs.
 pub mod traces {
@@ -59,9 +60,8 @@ pub use kit::{
 };
 pub use presentation::{Level, Presentation, PresentationInfo};
 pub use reports::{
-    ActionOpinion, AgentInfo, CandidateReport, CountInfo, DecisionReport, Explained, GameInfo,
-    LensInfo, LensKind, LensReport, PerftReport, PlayoutReport, PlyReport, ProgressReport,
-    PrunedReport, PrunedStep, RootReport, SquareMap, StepReport, TreeReport, TreeStep, TurnReport,
+    AgentInfo, CountInfo, DecisionReport, GameInfo, PerftReport, PlayoutReport, ProgressReport,
+    SquareMap, TreeStep,
 };
 pub use search::TurnTree;
 pub use search::params::{Cost, Kind as ParamKind, Param, did_you_mean};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arena::{GameInProgress, GameRecord, Replay, Seeds, Step};
 use gamecore::{Agent, Buf, Decision, Ending, Limits, Notation, Outcome, Progress, Seat, Turn};
-use protocol::Event;
 use protocol::scene::Scene;
+use protocol::{Event, Lens, LensCard};
 
 use crate::SpecError;
 use crate::agents::PreparedAgent;
@@ -15,15 +15,14 @@ use crate::erased::{ResolvedAgent, Session, Thinking};
 use crate::explain::Teller;
 use crate::kit::Kit;
 use crate::lenses::Looking;
-use crate::reports::{
-    DecisionReport, Explained, LensInfo, LensReport, PlyReport, ProgressReport, StepReport,
-};
+use crate::reports::{DecisionReport, ProgressReport};
 
 /// One game, its history and the agents that may be asked.
 pub(crate) struct Play<G: Notation> {
     progress: GameInProgress<G>,
     kit: Arc<Kit<G>>,
-    agents: Vec<Box<dyn Agent<G>>>,
+    /// With their specs.
+    agents: Vec<(String, Box<dyn Agent<G>>)>,
 }
 
 impl<G: Notation> Play<G> {
@@ -62,10 +61,9 @@ impl<G: Notation> Play<G> {
         }
     }
 
-    fn explained(&self, seat: Seat, decision: Decision<G::Action>) -> Explained {
-        let own = self.kit.own_evaluator();
-        let options = self.actions().len();
-        self.teller().explain(self.progress.state(), seat, decision, &*own, options)
+    fn explained(&self, seat: Seat, spec: &str, decision: Decision<G::Action>) -> DecisionReport {
+        let (own, options) = (self.kit.own_evaluator(), self.actions().len());
+        self.teller().explain(self.progress.state(), seat, spec, decision, &*own, options)
     }
 }
 
@@ -145,17 +143,10 @@ impl<G: Notation> Session for Play<G> {
         self.progress.plies().count()
     }
 
-    fn plies(&self) -> Vec<PlyReport> {
-        let (game, appearance) = (self.progress.game(), &self.kit.presentation.appearance);
-        self.progress
-            .plies()
-            .map(|(state, seat, action)| PlyReport {
-                seat,
-                action: game.action_text(state, action),
-                words: (appearance.words)(game, state, action),
-                squares: (appearance.touched)(game, state, action),
-            })
-            .collect()
+    fn plies(&self) -> Vec<protocol::Step> {
+        let teller = self.teller();
+        let step = |(state, seat, action)| teller.step(state, seat, action);
+        self.progress.plies().map(step).collect()
     }
 
     fn events(&self, eyes: Option<Seat>) -> Vec<Vec<Event>> {
@@ -182,15 +173,11 @@ impl<G: Notation> Session for Play<G> {
     }
 
     fn add_agent(&mut self, agent: &ResolvedAgent, seed: u64) -> usize {
-        self.agents.push(PreparedAgent::of(agent).make(seed));
+        self.agents.push((agent.spec.to_string(), PreparedAgent::of(agent).make(seed)));
         self.agents.len() - 1
     }
 
     fn think(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<DecisionReport, SpecError> {
-        self.explain(agent, limits).map(DecisionReport::from)
-    }
-
-    fn explain(&mut self, agent: usize, limits: &Thinking<'_>) -> Result<Explained, SpecError> {
         let seat = self.to_act().expect("asked to think in a finished game");
         let (game, state) = (self.progress.game(), self.progress.state());
         let report = |progress: &Progress<G::Action>| {
@@ -211,33 +198,35 @@ impl<G: Notation> Session for Play<G> {
             tree_nodes: limits.tree_nodes,
         };
         let view = game.view(state, seat);
-        let decision = self.agents[agent].decide(game, &view, &limits);
-        match self.agents[agent].failure() {
-            Some(failure) => Err(SpecError::plain(failure)),
-            None => Ok(self.explained(seat, decision)),
+        let (spec, agent) = &mut self.agents[agent];
+        let decision = agent.decide(game, &view, &limits);
+        if let Some(failure) = agent.failure() {
+            return Err(SpecError::plain(failure));
         }
+        let spec = spec.clone();
+        Ok(self.explained(seat, &spec, decision))
     }
 
-    fn unexplained(&self, action: &str) -> Result<Explained, SpecError> {
+    fn unexplained(&self, action: &str, spec: &str) -> Result<DecisionReport, SpecError> {
         let (seat, action) = self.read(action)?;
-        Ok(self.explained(seat, Decision::plain(action)))
+        Ok(self.explained(seat, spec, Decision::plain(action)))
     }
 
-    fn step(&self, action: &str) -> Result<StepReport, SpecError> {
+    fn step(&self, action: &str) -> Result<protocol::Step, SpecError> {
         let (seat, action) = self.read(action)?;
         Ok(self.teller().step(self.progress.state(), seat, action))
     }
 
-    fn lenses(&self) -> Vec<LensInfo> {
+    fn lenses(&self) -> Vec<LensCard> {
         self.looking().list()
     }
 
-    fn lens(&self, name: &str) -> Result<LensReport, SpecError> {
+    fn lens(&self, name: &str) -> Result<Lens, SpecError> {
         self.looking().through(name)
     }
 
     fn tree_memory(&self, agent: usize) -> (usize, usize) {
-        self.agents[agent].tree_memory()
+        self.agents[agent].1.tree_memory()
     }
 
     fn record(&self, agents: [String; 2]) -> GameRecord {

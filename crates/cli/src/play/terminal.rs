@@ -14,7 +14,7 @@ use protocol::{Answer, Explanation, Request, Thought};
 use registry::{DecisionReport, Session, SpecError};
 
 use crate::common::{PlayFlags, print_text, spinner, write_file};
-use crate::search::{explain, value_text, work_text};
+use crate::search::{explain, texts, value_text, work_text};
 
 /// What an agent decided, or why nothing.
 type Decided = Result<Arc<Explanation>, SpecError>;
@@ -133,8 +133,8 @@ impl TerminalGame {
             return Ok(());
         }
         for ply in &self.session().plies()[self.told..] {
-            if !self.live.is_person(ply.seat) {
-                let name = self.session().seat_name(ply.seat);
+            if !self.live.was_person(ply) {
+                let name = self.session().seat_name(Seat::from_index(ply.seat.into()));
                 self.say(&format!("{name} plays {}  ({})\n", ply.action, self.thoughts))?;
             }
         }
@@ -178,7 +178,7 @@ impl TerminalGame {
         sign.finish_and_clear();
         self.thinkers[task.seat.index()] = Some(thinker);
         let told = told?;
-        let words = thoughts(&told.clone().into(), began.elapsed().as_secs_f64());
+        let words = thoughts(&told, began.elapsed().as_secs_f64());
         Ok((Ok(task.explanation(told)), words))
     }
 
@@ -301,11 +301,12 @@ impl TerminalGame {
 }
 
 fn thoughts(decision: &DecisionReport, seconds: f64) -> String {
-    let Some(value) = decision.value else { return "no opinion".to_owned() };
+    let told = &decision.explanation;
+    let Some(value) = told.value else { return "no opinion".to_owned() };
     format!(
         "value {}, {} in {seconds:.2} s; expects {}",
         value_text(value),
-        work_text(&decision.counters, u64::from(decision.depth)),
-        decision.principal_variation.join(" ")
+        work_text(&decision.counters, u64::from(told.depth)),
+        texts(&told.line).join(" ")
     )
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use protocol::{BoundKind, Explanation, NodeNote, Step, TermCard};
+use protocol::{BoundKind, Explanation, LensCard, NodeNote, Step};
 
 /// A search of one position of a game; `POST /api/studies`. It is answered when the search is done;
 /// who closes the request ends the search.
@@ -143,72 +143,6 @@ pub struct LensQuery {
 pub struct LensList {
     /// The most telling first.
     pub lenses: Vec<LensCard>,
-}
-
-/// What a lens is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum LensKind {
-    /// Squares of the board: weights, a heat map.
-    Squares,
-    /// What an evaluation makes of the positions after each action.
-    Evaluation,
-    /// What an action heuristic thinks of each action.
-    Heuristic,
-}
-
-/// An opinion that can be laid over the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct LensCard {
-    /// Its name in requests.
-    pub name: String,
-    /// What it is, one line.
-    pub about: String,
-    /// What it is about.
-    pub kind: LensKind,
-}
-
-/// An opinion about a position; `GET /api/games/ID/lens?ply=&name=`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Lens {
-    /// Which one.
-    pub card: LensCard,
-    /// The seat whose view it is.
-    pub seat: u8,
-    /// The lowest value of all, for colours.
-    pub lowest: f64,
-    /// The highest.
-    pub highest: f64,
-    /// Values of squares; of actions, the best that touches the square last.
-    pub squares: Vec<SquareValue>,
-    /// Values of actions, the best first.
-    pub actions: Vec<ActionValue>,
-    /// The value of the position itself in words, for evaluations.
-    pub position_words: String,
-    /// What that is made of.
-    pub terms: Vec<TermCard>,
-}
-
-/// A square and its value.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct SquareValue {
-    /// The square.
-    pub square: u16,
-    /// Its value.
-    pub value: f64,
-    /// Short, to be written there.
-    pub text: String,
-}
-
-/// An action and its value.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct ActionValue {
-    /// The action.
-    pub step: Step,
-    /// Its value.
-    pub value: f64,
-    /// Short: `+0.31`, `wins`.
-    pub text: String,
 }
 
 /// A game to be looked through; `GET /api/games/ID/analysis?agent=SPEC&second=SPEC`, a stream of

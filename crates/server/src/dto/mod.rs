@@ -13,15 +13,14 @@ pub use games::{
     SavedLoadouts,
 };
 pub use insight::{
-    ActionValue, AnalysisEvent, AnalysisQuery, ExactScore, Judgement, Lens, LensCard, LensKind,
-    LensList, LensQuery, Mark, Opinion, PlyQuery, SquareValue, Study, StudyRequest, TreeCard,
-    TreeDownload, TreePage, TreeQuery, TreeRow,
+    AnalysisEvent, AnalysisQuery, ExactScore, Judgement, LensList, LensQuery, Mark, Opinion,
+    PlyQuery, Study, StudyRequest, TreeCard, TreeDownload, TreePage, TreeQuery, TreeRow,
 };
 pub use protocol::{
-    Answer, BoundKind, Candidate, Clock, ClockState, ComparedTurn, Ending, Explanation, Figure,
-    GameState, HeuristicScore, Hint, LoadoutCard, LoadoutSlot, NewGame, NodeNote, Player, Ply,
-    PrunedCandidate, Request, SeatState, SetupCard, SetupKind, Step, TermCard, Thought, UnitCard,
-    ValueKind,
+    ActionValue, Answer, BoundKind, Candidate, Clock, ClockState, ComparedTurn, Ending,
+    Explanation, Figure, GameState, HeuristicScore, Hint, Lens, LensCard, LensKind, LoadoutCard,
+    LoadoutSlot, NewGame, NodeNote, Player, Ply, PrunedCandidate, Request, SeatState, SetupCard,
+    SetupKind, SquareValue, Step, TermCard, Thought, UnitCard, ValueKind,
 };
 pub use runs::{
     Chapter, CompareQuery, ComparedPairing, ExperimentCard, ExperimentCheck, ExperimentList,

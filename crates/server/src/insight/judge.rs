@@ -3,7 +3,7 @@
 use gamecore::Seat;
 
 use crate::dto::{Judgement, Mark};
-use live::told::for_seat_zero;
+use live::for_seat_zero;
 
 /// A loss of this much of the chance to win, or more, is marked.
 const MARKS: [(f64, Mark); 3] =

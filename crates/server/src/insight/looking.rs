@@ -4,17 +4,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arena::{Seeds, WallClock};
-use gamecore::{Bound, Ending, Outcome, Seat, StopToken};
-use registry::{AnyGame, AnySolver, Explained, ResolvedAgent, Session, SolveReport, Thinking};
+use gamecore::{Ending, Outcome, Seat, StopToken};
+use registry::{AnyGame, AnySolver, ResolvedAgent, Session, SolveReport, Thinking, words};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::judge::{View, judge};
-use crate::dto::{AnalysisEvent, ExactScore, Opinion, Step};
+use crate::dto::{AnalysisEvent, BoundKind, ExactScore, Explanation, Opinion, Step};
 use crate::error::Refusal;
 use crate::table::Services;
-use live::told::{self, for_seat_zero};
-use live::{Subject, words};
+use live::{Subject, for_seat_zero};
 
 /// An agent thinks about one position so long at most.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
@@ -334,21 +333,20 @@ impl Look {
         let mut view = View { forced, agrees: forced, ..View::default() };
         let (mut instead, mut value_words) = (None, String::new());
         if session.to_act().is_some() {
-            let explained = self.explain(&mut *session, stop)?;
+            let told = self.decide(&mut *session, stop)?;
             if !forced && let Some(played) = &spot.played {
-                view.agrees = explained.choice.action == *played;
-                let known = explained.candidates.iter().find(|it| it.step.action == *played);
-                let known = known.filter(|it| it.bound == Bound::Exact);
-                let value = known.and_then(|it| it.value);
-                view.proven = value.and_then(|value| explained.reading.chance(value));
+                view.agrees = told.choice.action == *played;
+                let known = told.candidates.iter().find(|it| it.step.action == *played);
+                let known = known.filter(|it| it.bound == BoundKind::Exact);
+                view.proven = known.and_then(|it| it.chance);
                 let unknown = !view.agrees && view.proven.is_none();
-                instead = unknown.then(|| explained.choice.action.clone());
+                instead = unknown.then(|| told.choice.action.clone());
             }
+            view.chance = chance_of_zero(&told);
+            line.extend(told.line);
             if !forced {
-                value_words = words::bounded(explained.reading, explained.value, Bound::Exact);
+                value_words = told.value_words;
             }
-            line.extend(explained.line.iter().map(told::step));
-            view.chance = chance_of_zero(&explained);
         } else {
             view.chance = session.ending().map(|(outcome, _)| worth(outcome));
         }
@@ -375,27 +373,27 @@ impl Look {
         if session.to_act().is_none() {
             return Ok(session.ending().map(|(outcome, _)| worth(outcome)));
         }
-        Ok(chance_of_zero(&self.explain(&mut *session, stop)?))
+        Ok(chance_of_zero(&self.decide(&mut *session, stop)?))
     }
 
-    fn explain(&self, session: &mut dyn Session, stop: &StopToken) -> Result<Explained, Refusal> {
+    fn decide(&self, session: &mut dyn Session, stop: &StopToken) -> Result<Explanation, Refusal> {
         let number = session.add_agent(&self.agents[self.number], self.seed);
         let clock = WallClock::new();
         let limits = Thinking::new(&clock, stop);
-        Ok(session.explain(number, &limits)?)
+        Ok(session.think(number, &limits)?.explanation)
     }
 }
 
 /// The chance that seat 0 wins, by a decision of either seat.
-fn chance_of_zero(told: &Explained) -> Option<f64> {
-    told.chance.map(|chance| for_seat_zero(told.seat.index() as u8, chance))
+fn chance_of_zero(told: &Explanation) -> Option<f64> {
+    told.chance.map(|chance| for_seat_zero(told.seat, chance))
 }
 
 /// Plays on where there is no choice; what was played.
 fn forced_line(session: &mut dyn Session) -> Result<Vec<Step>, Refusal> {
     let mut line = Vec::new();
     while let ([only], true) = (&session.legal()[..], line.len() < LONGEST_FORCED) {
-        line.push(told::step(&session.step(only)?));
+        line.push(session.step(only)?);
         session.apply(only)?;
     }
     Ok(line)
@@ -414,7 +412,7 @@ fn solve(
     let mut steps = Vec::new();
     for action in line {
         let Ok(step) = session.step(&action) else { break };
-        steps.push(told::step(&step));
+        steps.push(step);
         if session.apply(&action).is_err() {
             break;
         }

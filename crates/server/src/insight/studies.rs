@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gamecore::StopToken;
-use live::{Subject, adviser, agent, told};
+use live::{Subject, adviser, agent};
 use registry::{ResolvedAgent, Thinking};
 
 use super::subject;
@@ -136,16 +136,16 @@ fn search(
     let began = Instant::now();
     let clock = WallClock::new();
     let limits = Thinking { tree_nodes, ..Thinking::new(&clock, stop) };
-    let mut explained = session.explain(number, &limits)?;
+    let mut decision = session.think(number, &limits)?;
     let elapsed_ms = began.elapsed().as_millis() as u64;
-    let tree = KeptTree::of(&mut explained);
+    let tree = KeptTree::of(&mut decision);
     let spec = agent.spec.to_string();
     let left_out = tree.left_out();
     let study = Study {
         id,
         ply: ply as u32,
         elapsed_ms,
-        explanation: told::explanation(&explained, &spec),
+        explanation: decision.told(1),
         spec,
         tree_nodes: (tree.len() - left_out) as u32,
         left_out: left_out as u32,

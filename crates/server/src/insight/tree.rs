@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use gamecore::{Reading, TreeNote};
-use live::{told, words};
-use registry::{Explained, TreeStep};
+use gamecore::Reading;
+use protocol::NodeNote;
+use registry::{DecisionReport, TreeStep, words};
 
 use crate::dto::{TreeCard, TreePage};
 
@@ -20,8 +20,8 @@ pub(super) struct KeptTree {
 
 impl KeptTree {
     /// Takes the tree out of a decision.
-    pub(super) fn of(told: &mut Explained) -> Self {
-        let nodes = std::mem::take(&mut told.tree);
+    pub(super) fn of(decision: &mut DecisionReport) -> Self {
+        let nodes = std::mem::take(&mut decision.tree);
         let mut first = vec![0_u32; nodes.len() + 1];
         for parent in nodes.iter().filter_map(|node| node.parent) {
             first[parent + 1] += 1;
@@ -34,9 +34,9 @@ impl KeptTree {
             (0..nodes.len() as u32).filter(|&node| nodes[node as usize].parent.is_some()).collect();
         children.sort_by_key(|&index| {
             let node = &nodes[index as usize];
-            (node.parent, node.note == Some(TreeNote::Pruned), Reverse(node.visits), index)
+            (node.parent, node.note == Some(NodeNote::Pruned), Reverse(node.visits), index)
         });
-        Self { reading: told.reading, nodes, children, first }
+        Self { reading: decision.reading, nodes, children, first }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -45,9 +45,7 @@ impl KeptTree {
 
     /// How many nodes were left out.
     pub(super) fn left_out(&self) -> usize {
-        let left_out =
-            |node: &&TreeStep| node.note.is_some_and(|note| note.leaves_out(node.visits));
-        self.nodes.iter().filter(left_out).count()
+        self.nodes.iter().filter(|node| !node.searched).count()
     }
 
     fn children(&self, node: usize) -> &[u32] {
@@ -72,14 +70,14 @@ impl KeptTree {
         let above = node.parent.map_or(node.visits, |parent| self.nodes[parent].visits);
         TreeCard {
             node: index as u32,
-            step: node.step.as_deref().map(told::step),
+            step: node.step.as_deref().cloned(),
             visits: node.visits,
-            share: told::share(node.visits, above),
+            share: node.visits as f64 / above.max(1) as f64,
             value: node.value,
             value_words: words::bounded(self.reading, node.value, node.bound),
             chance: node.value.and_then(|value| self.reading.chance(value)),
-            bound: told::bound(node.bound),
-            note: node.note.map(told::note),
+            bound: node.bound,
+            note: node.note,
             children: self.children(index).len() as u32,
             pruned: node.pruned,
         }

@@ -74,7 +74,7 @@ fn play_on(
     let stop = StopToken::default();
     while session.to_act().is_some() && !done(session) {
         let limits = Thinking::new(&clock, &stop);
-        let action = session.think(agent, &limits).unwrap().action;
+        let action = session.think(agent, &limits).unwrap().explanation.choice.action;
         session.apply(&action).unwrap();
     }
 }

@@ -17,7 +17,7 @@ fn own_decision(spec: &str, seeds: Seeds, actions: &[&str]) -> String {
     let number = session.add_agent(&agent, seeds.agents[1]);
     let (clock, stop) = (WallClock::new(), StopToken::default());
     let limits = Thinking::new(&clock, &stop);
-    session.think(number, &limits).unwrap().action
+    session.think(number, &limits).unwrap().explanation.choice.action
 }
 
 #[tokio::test(flavor = "multi_thread")]

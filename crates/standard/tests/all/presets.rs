@@ -89,8 +89,9 @@ fn pruning_names_evaluations_of_the_game() {
             let start = opened.start(["", ""], Some(4), 3, false).unwrap();
             let decision = think(&*opened, &spec, &start, 1);
             let offered = opened.open(&start, Seeds::default()).unwrap().legal().len();
-            assert_eq!(decision.root.len() + decision.pruned.len(), offered, "{game} {spec}");
-            assert!(offered <= 2 || decision.root.len() == 2, "{game} {spec}");
+            let told = &decision.explanation;
+            assert_eq!(told.candidates.len() + told.pruned.len(), offered, "{game} {spec}");
+            assert!(offered <= 2 || told.candidates.len() == 2, "{game} {spec}");
         }
     }
     let cases = [
@@ -113,9 +114,9 @@ fn pruning_takes_the_weights_given() {
     let game = registry().open("othello", "").unwrap();
     let start = game.start(["", ""], Some(20), 3, false).unwrap();
     let values = |spec: &str| -> Vec<f64> {
-        let pruned = think(&*game, spec, &start, 1).pruned;
+        let pruned = think(&*game, spec, &start, 1).explanation.pruned;
         assert!(pruned.len() > 1, "{spec}");
-        pruned.iter().flat_map(|pruned| pruned.scores.values().copied()).collect()
+        pruned.iter().flat_map(|pruned| pruned.scores.iter().map(|score| score.value)).collect()
     };
     let common = "iterations=1,hpl=1,prune.ties=listed,prune=discs";
     let plain = values(&format!("uct:{common}"));
@@ -134,8 +135,8 @@ fn evaluations_serve_as_action_heuristics() {
     let priors = |heuristic: &str| -> Vec<f64> {
         let spec =
             format!("uct:iterations=50,expand=heuristic,rollout=greedy,heuristic={heuristic}");
-        let root = think(&*game, &spec, &start, 1).root;
-        root.iter().map(|action| action.prior.unwrap()).collect()
+        let told = think(&*game, &spec, &start, 1).explanation;
+        told.candidates.iter().map(|action| action.prior.unwrap()).collect()
     };
     let discs = priors("discs");
     assert!(discs.contains(&0.0) && discs.contains(&1.0), "{discs:?}");
@@ -231,9 +232,9 @@ fn every_preset_wins_what_is_won() {
         }
         tried += 1;
         for name in PRESETS {
-            let chosen = think(&*game, name, &start, seed).action;
+            let chosen = think(&*game, name, &start, seed).explanation.choice.action;
             let (over, next) = after(&start, &chosen);
-            let reply = || think(&*game, "alphabeta:depth=9", &next, 0).value;
+            let reply = || think(&*game, "alphabeta:depth=9", &next, 0).explanation.value;
             assert!(over || reply() < Some(0.0), "{name} plays {chosen} in {start}");
         }
     }

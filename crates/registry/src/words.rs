@@ -1,6 +1,7 @@
-//! Numbers as people say them.
+//! Numbers as people say them, and other parts of what is told.
 
-use gamecore::{Bound, Reading};
+use gamecore::{Bound, Counters, Reading, Term, TreeNote};
+use protocol::{BoundKind, Figure, NodeNote, TermCard, ValueKind};
 
 /// `62 %`; chances near the ends do not pretend to be certain.
 #[must_use]
@@ -64,13 +65,86 @@ pub fn value(reading: Reading, value: f64) -> String {
 
 /// The same with what it says about the true value.
 #[must_use]
-pub fn bounded(reading: Reading, known: Option<f64>, bound: Bound) -> String {
+pub fn bounded(reading: Reading, known: Option<f64>, bound: BoundKind) -> String {
     let Some(known) = known else { return String::new() };
     let text = value(reading, known);
     match bound {
-        Bound::Lower => format!("≥ {text}"),
-        Bound::Upper => format!("≤ {text}"),
-        Bound::Exact | Bound::Estimate => text,
+        BoundKind::Lower => format!("≥ {text}"),
+        BoundKind::Upper => format!("≤ {text}"),
+        BoundKind::Exact | BoundKind::Estimate => text,
+    }
+}
+
+/// The parts of an evaluation as they are told.
+pub(crate) fn terms(terms: &[Term]) -> Vec<TermCard> {
+    let card = |term: &Term| TermCard {
+        name: term.name.to_owned(),
+        value: term.value,
+        weight: term.weight,
+        adds: i64::from(term.value) * i64::from(term.weight),
+    };
+    terms.iter().map(card).collect()
+}
+
+/// What a value says, as it is told.
+pub(crate) fn bound(bound: Bound) -> BoundKind {
+    match bound {
+        Bound::Exact => BoundKind::Exact,
+        Bound::Lower => BoundKind::Lower,
+        Bound::Upper => BoundKind::Upper,
+        Bound::Estimate => BoundKind::Estimate,
+    }
+}
+
+/// Why a node was not searched, as it is told.
+pub(crate) fn note(note: TreeNote) -> NodeNote {
+    match note {
+        TreeNote::Leaf => NodeNote::Leaf,
+        TreeNote::Over => NodeNote::Over,
+        TreeNote::Table => NodeNote::Table,
+        TreeNote::Cut => NodeNote::Cut,
+        TreeNote::Skipped => NodeNote::Skipped,
+        TreeNote::Pruned => NodeNote::Pruned,
+    }
+}
+
+/// How values are to be read, as it is told.
+pub(crate) fn kind(reading: Reading) -> ValueKind {
+    match reading {
+        Reading::Chance => ValueKind::Chance,
+        Reading::Points { .. } => ValueKind::Points,
+        Reading::Margin => ValueKind::Margin,
+        Reading::Own => ValueKind::Own,
+        Reading::None => ValueKind::None,
+    }
+}
+
+/// Work done, as it is told.
+pub(crate) fn figures(work: &Counters) -> Vec<Figure> {
+    let all = [
+        ("positions", work.nodes),
+        ("leaves", work.leaves),
+        ("table hits", work.table_hits),
+        ("cut-offs", work.cutoffs),
+        ("repeated searches", work.researches),
+        ("iterations", work.iterations),
+        ("actions tried", work.calls),
+        ("nodes kept", work.tree_nodes),
+        ("worlds", work.worlds),
+        ("options before pruning", work.prune_options),
+        ("options after pruning", work.prune_kept),
+    ];
+    let counted = all.into_iter().filter(|(_, value)| *value > 0);
+    counted.map(|(name, value)| Figure { name: name.to_owned(), value }).collect()
+}
+
+/// ` after 20,000 iterations`; empty where nothing was counted.
+#[must_use]
+pub fn effort(work: &Counters) -> String {
+    match (work.iterations, work.nodes) {
+        (0, 0) => String::new(),
+        (0, nodes) => format!(" after {} positions", grouped(nodes)),
+        (iterations, _) => format!(" after {} iterations", grouped(iterations)),
     }
 }
 
@@ -93,11 +167,11 @@ mod tests {
             [12.0, 0.0, -2.0].map(|by| value(Reading::Margin, by)),
             ["wins by 12", "draws", "loses by 2"]
         );
-        assert_eq!(bounded(points, Some(-4.0), Bound::Upper), "≤ −4");
+        assert_eq!(bounded(points, Some(-4.0), BoundKind::Upper), "≤ −4");
         assert_eq!(
             (value(Reading::Own, 0.313), value(Reading::Own, -1.2)),
             ("+0.31".to_owned(), "−1.20".to_owned())
         );
-        assert_eq!(bounded(points, None, Bound::Exact), "");
+        assert_eq!(bounded(points, None, BoundKind::Exact), "");
     }
 }
