@@ -28,7 +28,7 @@ const fn step(name: &'static str, about: &'static str, run: fn(&Workspace) -> Re
 /// Steps in one row run side by side, rows one after the other. Cheap ones come first, so that a
 /// small slip is told soon, and the page before everything that is compiled with it inside. Cargo
 /// lets steps that compile wait for each other, so a row has at most one that compiles much.
-const STAGES: [&[Step]; 8] = [
+const STAGES: [&[Step]; 7] = [
     &[step("tidy", "dependency rules and text rules", tidy::run), step("fmt", "formatting", fmt)],
     &[
         step("clippy", "lints, warnings denied", clippy),
@@ -51,8 +51,8 @@ const STAGES: [&[Step]; 8] = [
     &[
         step("guide", "the guide, done as it says", guide::run),
         step("new-game", "a game from the template", new_game::check_template),
+        step("stranger", "a game and an agent from another repository", stranger::check),
     ],
-    &[step("stranger", "a game and an agent from another repository", stranger::check)],
     &[step("wasm", "the engine side as WebAssembly, against the native program", wasm::check)],
 ];
 
