@@ -17,8 +17,8 @@ use crate::evals::{
 use conquest::{Conquest, Deed, Options, Units};
 use registry::presets::{self, CALLS, FPU, FPU_BOTH, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
-    ActionCount, BenchPlan, DecisionBench, Kit, Measure, Playouts, SpecError, UnitTables,
-    WHOLE_TURNS, evaluation, factor_entry, factor_file,
+    ActionCount, BenchPlan, DecisionBench, GameEntry, Kit, Measure, Playouts, SpecError,
+    UnitTables, WHOLE_TURNS, evaluation, factor_entry, factor_file,
 };
 
 const BENCH: BenchPlan = BenchPlan {
@@ -92,6 +92,11 @@ const COUNTS: &[ActionCount<Conquest>] = &[
         counts: |action| matches!(action.deed(), Deed::Command(..)),
     },
 ];
+
+/// The game, compiled here.
+pub fn entry() -> Result<GameEntry, SpecError> {
+    GameEntry::new(kit)
+}
 
 /// Everything about it.
 #[must_use]

@@ -20,8 +20,8 @@ use search::params::{Param, ParamError};
 
 use registry::presets::{self, NO_HEURISTIC, Preset, TreeSearch};
 use registry::{
-    ActionCount, BenchPlan, DecisionBench, EvaluatorEntry, Kit, Measure, Playouts, SpecError,
-    UnitTables, evaluation, factor_entry,
+    ActionCount, BenchPlan, DecisionBench, EvaluatorEntry, GameEntry, Kit, Measure, Playouts,
+    SpecError, UnitTables, evaluation, factor_entry,
 };
 
 /// The key that holds a heat map.
@@ -95,6 +95,11 @@ const FORMER_BEST: Preset = Preset {
         ("rollout.end", "eval"),
     ]],
 };
+
+/// The game, compiled here.
+pub fn entry() -> Result<GameEntry, SpecError> {
+    GameEntry::new(kit)
+}
 
 /// Everything about it.
 #[must_use]

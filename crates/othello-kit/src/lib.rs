@@ -9,7 +9,10 @@ mod texts;
 
 use crate::evals::{OthelloFactors, OthelloOrder, OthelloSquares, WEIGHTS};
 use othello::Othello;
-use registry::{AgentEntry, BenchPlan, DecisionBench, Kit, Measure, ORDER, Playouts, SolveBench};
+use registry::{
+    AgentEntry, BenchPlan, DecisionBench, GameEntry, Kit, Measure, ORDER, Playouts, SolveBench,
+    SpecError,
+};
 
 pub use engine::WthorGames;
 
@@ -22,6 +25,11 @@ const OTHELLO_MCTS: DecisionBench = DecisionBench {
     plies: 12,
     measure: Measure::Iterations,
 };
+
+/// The game, compiled here.
+pub fn entry() -> Result<GameEntry, SpecError> {
+    GameEntry::new(kit)
+}
 
 /// Everything about it.
 #[must_use]

@@ -29,19 +29,21 @@ impl<G: Notation> AnyKit for Arc<Kit<G>> {
 
 type MakeKit = Box<dyn FnOnce() -> Box<dyn AnyKit> + Send>;
 
-/// A game by name, with its kit, which is made when the game is first opened.
-struct Listed {
+/// A game by name, with its kit, which is made when the game is first opened. The crate that makes it compiles
+/// everything generic for the game.
+pub struct GameEntry {
     name: &'static str,
     kit: LazyLock<Box<dyn AnyKit>, MakeKit>,
 }
 
-impl Listed {
-    fn new<G: Notation>(
+impl GameEntry {
+    /// The game of this kit. One that offers too many actions is refused.
+    pub fn new<G: Notation>(
         kit: impl FnOnce() -> Kit<G> + Send + 'static,
-    ) -> Result<Arc<Self>, SpecError> {
+    ) -> Result<Self, SpecError> {
         check(G::NAME, G::MAX_ACTIONS)?;
         let make: MakeKit = Box::new(move || Box::new(Arc::new(kit())));
-        Ok(Arc::new(Self { name: G::NAME, kit: LazyLock::new(make) }))
+        Ok(Self { name: G::NAME, kit: LazyLock::new(make) })
     }
 }
 
@@ -65,22 +67,26 @@ fn check(name: &str, most_actions: usize) -> Result<(), SpecError> {
 /// The games that a program knows: whatever is asked for by name is looked up here.
 #[derive(Clone, Default)]
 pub struct Registry {
-    games: Vec<Arc<Listed>>,
+    games: Vec<Arc<GameEntry>>,
 }
 
 impl Registry {
-    /// The same with one more game. One that offers too many actions is refused, and so is a second one of
-    /// the same name.
+    /// The same with one more game, compiled for where this is called. One that offers too many actions is
+    /// refused, and so is a second one of the same name.
     pub fn with<G: Notation>(
-        mut self,
+        self,
         kit: impl FnOnce() -> Kit<G> + Send + 'static,
     ) -> Result<Self, SpecError> {
-        let listed = Listed::new(kit)?;
-        if self.games.iter().any(|known| known.name == listed.name) {
+        self.with_entry(GameEntry::new(kit)?)
+    }
+
+    /// The same with one more game. A second one of the same name is refused.
+    pub fn with_entry(mut self, entry: GameEntry) -> Result<Self, SpecError> {
+        if self.games.iter().any(|known| known.name == entry.name) {
             let reason = "there is a game of this name; `replacing` puts another kit in its place";
-            return Err(SpecError::new(listed.name, reason));
+            return Err(SpecError::new(entry.name, reason));
         }
-        self.games.push(listed);
+        self.games.push(Arc::new(entry));
         Ok(self)
     }
 
@@ -89,10 +95,10 @@ impl Registry {
         mut self,
         kit: impl FnOnce() -> Kit<G> + Send + 'static,
     ) -> Result<Self, SpecError> {
-        let listed = Listed::new(kit)?;
-        let place = self.games.iter().position(|known| known.name == listed.name);
-        let place = place.ok_or_else(|| self.unknown(listed.name))?;
-        self.games[place] = listed;
+        let entry = GameEntry::new(kit)?;
+        let place = self.games.iter().position(|known| known.name == entry.name);
+        let place = place.ok_or_else(|| self.unknown(entry.name))?;
+        self.games[place] = Arc::new(entry);
         Ok(self)
     }
 
@@ -113,7 +119,7 @@ impl Registry {
     /// If a game cannot be opened without a word about its rules.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<dyn AnyGame>> {
-        let open = |game: &Arc<Listed>| game.kit.open("").expect("every game has usual rules");
+        let open = |game: &Arc<GameEntry>| game.kit.open("").expect("every game has usual rules");
         self.games.iter().map(open).collect()
     }
 

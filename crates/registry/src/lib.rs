@@ -52,7 +52,7 @@ pub use conduct::Conduct;
 pub use erased::{AnyGame, Job, ResolvedAgent, Session, Thinking};
 pub use facets::{GameText, Setups, TextFormat};
 pub use figures::{ActionCount, GameFigures};
-pub use games::Registry;
+pub use games::{GameEntry, Registry};
 pub use generic::generic_agents;
 pub use kit::{
     BuildEvaluator, EvaluatorEntry, HeuristicEntry, Kit, ReadEvaluator, ReadRules, UnitTables,

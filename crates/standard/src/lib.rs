@@ -20,9 +20,9 @@ pub fn registry() -> Registry {
 fn listed() -> Result<Registry, SpecError> {
     let nim = "toy: heaps, two decisions a turn, and turns that repeat";
     Registry::default()
-        .with(othello_kit::kit)?
-        .with(conquest_kit::kit)?
-        .with(lords_of_war_kit::kit)?
+        .with_entry(othello_kit::entry()?)?
+        .with_entry(conquest_kit::entry()?)?
+        .with_entry(lords_of_war_kit::entry()?)?
         .with(|| Kit::of(TicTacToe, "toy: three in a row", 1))?
         .with(move || Kit::of(StagedNim::default(), nim, 2))?
         .with(|| Kit::of(DiceRace, "toy: a race with loaded dice", 1))?
