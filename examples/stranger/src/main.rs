@@ -10,7 +10,7 @@ use opportunist::opportunist;
 use warroom::registry::{Kit, Presentation, Registry, SpecError};
 use warroom::standard::{self, othello_kit};
 
-/// The game, with the agent that only it needs to know of.
+/// Our game, with our agent beside those of warroom.
 fn connect_four() -> Kit<ConnectFour> {
     Kit::of(ConnectFour, "four discs in a row on a 7×6 board that discs fall down", 2)
         .with_agent(opportunist())
